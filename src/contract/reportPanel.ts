@@ -22,8 +22,6 @@ const secondJudgementSchema = z.object({
 });
 export type SecondJudgement = z.output<typeof secondJudgementSchema>;
 
-const remedySchema = z.enum(['chooseModel', 'writeChecks']);
-
 export const reportSnapshotSchema = z.object({
   type: z.literal('snapshot'),
   /** The name of the test, or a substitute. */
@@ -51,8 +49,8 @@ export const reportSnapshotSchema = z.object({
   history: z.array(testRunSchema.pick({ id: true, outcome: true, endedBy: true, guided: true, startedAt: true })),
   /** Indexes of the steps whose words in the file can be replaced by what was heard. */
   acceptable: z.array(z.int().min(0)),
-  /** What lets a mission be judged that rules couldn't judge. */
-  remedies: z.array(remedySchema).optional(),
+  /** The user can choose the language model that judges missions. */
+  choosesModel: z.boolean().optional(),
   isCancelling,
   /** Only in a saved file, which has no editor: what it contains of the recording. */
   saved: z.enum(['withSound', 'withoutSound', 'noRecording']).optional(),
@@ -79,7 +77,7 @@ export const fromReportSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runAgain'), what: z.enum(['all', 'failed']) }),
   /** Judges the stored call by this criterion. Empty: by the checks of a mission without one. */
   z.object({ type: z.literal('judge'), acceptance: acceptanceSchema.or(z.literal('')) }),
-  z.object({ type: z.literal('remedy'), remedy: remedySchema }),
+  z.object({ type: z.literal('chooseModel') }),
   /** Asks how to share the run: as a file, a summary or a link. */
   z.object({ type: z.literal('share') }),
   /** Opens the report of another run of the test. */

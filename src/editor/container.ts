@@ -107,7 +107,6 @@ export function createContainer(context: ExtensionContext, held: DisposableStore
   held.add(
     connection.onDidReplace(() => {
       store.reset();
-      shownIn.pages.forget();
       runs.reset();
       feed.reset();
     }),

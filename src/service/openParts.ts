@@ -19,6 +19,7 @@ import { Signer } from './basics/signing.ts';
 import type { Store } from './store/store.ts';
 import { loadKind, LoadRuns } from './load/loadRuns.ts';
 import type { LoadKindOptions } from './load/loadRuns.ts';
+import { HeldSecrets } from './testing/launchSecrets.ts';
 import { testKind } from './testing/testKind.ts';
 import type { TestKindOptions } from './testing/testKind.ts';
 import { TestLaunches } from './testing/testLaunches.ts';

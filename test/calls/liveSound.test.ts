@@ -33,7 +33,7 @@ describe('the live sound of a call', () => {
         const heard = Array.from({ length: listeners }, async (_none, index) => {
           const listener = { runId: 'run', workspaceId: 'workspace', keyId: String(index) };
           const parts: Buffer[] = [];
-          for await (const part of sounds.open(listener, signal)) parts.push(Buffer.from(part).swap16());
+          for await (const part of sounds.open(listener, signal, () => 0)) parts.push(Buffer.from(part).swap16());
           return new Int16Array(Uint8Array.from(Buffer.concat(parts)).buffer);
         });
         const steps = [testStepSchema.parse({ name: 'dial', action: { type: 'dial' }, expectedTranscript: '*' })];

@@ -5,6 +5,7 @@ import { textOf, withShown, withWebview } from './webviewPage.ts';
 import { themeNames } from '../support/themes.ts';
 import { findings } from './accessibility.ts';
 import { wordDiff } from '../../src/model/heard/wordDiff.ts';
+import { needsModel } from '../../src/model/report/runBlocks.ts';
 import { RecordingParts } from '../../webview/player/recordingParts.ts';
 import { answerMs, turnAt, turnOf } from '../../webview/report/turns.ts';
 import { checkedRun, failedRun, judgedAgain, missionRun, runningRun } from './reportRun.ts';
@@ -116,13 +117,14 @@ describe("a run's report", () => {
   });
 
   it('offers to choose a language model and to write checks for a mission that rules could not judge', async () => {
-    await shownReport({ ...missionRun(), remedies: ['chooseModel', 'writeChecks'] }, async (webview) => {
+    const { mission, ...shown } = missionRun();
+    const judgeReasoningParts = needsModel.parts.map((part) => [...part]);
+    const undecided = { ...shown, mission: { ...mission!, judgeReasoningParts }, hasFile: true, choosesModel: true };
+    await shownReport(undecided, async (webview) => {
       await webview.page.getByRole('button', { name: 'Choose Language Model…' }).click();
       await webview.page.getByRole('button', { name: 'Write Checks' }).click();
-      assert.deepEqual(
-        (await webview.sent('remedy')).map((message) => 'remedy' in message && message.remedy),
-        ['chooseModel', 'writeChecks'],
-      );
+      assert.deepEqual(await webview.sent('chooseModel'), [{ type: 'chooseModel' }]);
+      assert.deepEqual(await webview.sent('openFile'), [{ type: 'openFile' }]);
     });
   });
 

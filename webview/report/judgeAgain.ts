@@ -6,6 +6,7 @@ import { t } from '../page/l10n.ts';
 import { button, progressRing, textArea } from '../toolkit.ts';
 import { Judgement } from './judgement.ts';
 import { outcomeWords } from './words.ts';
+import { lacksModel } from '../../src/model/report/runBlocks.ts';
 import { verdictOutcomes } from '../../src/model/checks/outcomes.ts';
 
 interface JudgeAgainEvents {
@@ -15,10 +16,9 @@ interface JudgeAgainEvents {
   /** Read out by screen readers. */
   readonly onSay: (sentence: string) => void;
   readonly onJump: (ms: number, quote: string) => void;
-  readonly onRemedy: (remedy: Remedy) => void;
+  readonly onChooseModel: () => void;
+  readonly onOpenFile: () => void;
 }
-
-type Remedy = NonNullable<ReportSnapshot['remedies']>[number];
 
 /** A mission's verdict beside the judge's verdict on the stored call by another criterion. */
 export class JudgeAgain {
@@ -28,8 +28,8 @@ export class JudgeAgain {
   readonly #after: Judgement;
   readonly #verdicts: HTMLElement;
   readonly #open = button(t('Judge again…'), () => this.#show(true));
-  readonly #model = button(t('Choose Language Model…'), () => this.#events.onRemedy('chooseModel'));
-  readonly #checks = button(t('Write Checks'), () => this.#events.onRemedy('writeChecks'));
+  readonly #model = button(t('Choose Language Model…'), () => this.#events.onChooseModel());
+  readonly #checks = button(t('Write Checks'), () => this.#events.onOpenFile());
   readonly #text = textArea('acceptance', { most: limits.missionText.max, describedBy: 'acceptance-help' });
   readonly #help = element('p', { class: 'quiet', id: 'acceptance-help' });
   readonly #trouble = element('p', { class: 'judge-trouble', role: 'alert' });
@@ -95,8 +95,9 @@ export class JudgeAgain {
       again && { title: t('New verdict'), acceptance: again.acceptance },
     );
     this.#kept.hidden = again?.run === undefined;
-    this.#model.hidden = snapshot.remedies?.includes('chooseModel') !== true;
-    this.#checks.hidden = snapshot.remedies?.includes('writeChecks') !== true;
+    const needsJudge = lacksModel(mission);
+    this.#model.hidden = !needsJudge || snapshot.choosesModel !== true;
+    this.#checks.hidden = !needsJudge || !snapshot.hasFile;
     this.#showForm(snapshot, isNews);
     // A verdict that a reopened page finds isn't announced.
     if (isNews && before && again?.run) this.#tell(again.run.verdict);

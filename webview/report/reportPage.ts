@@ -83,7 +83,8 @@ export class ReportPage {
       onDraft: (draft) => host.store({ draft }),
       onSay: (sentence) => setText(this.#said, sentence),
       onJump: jump,
-      onRemedy: (remedy) => host.post({ type: 'remedy', remedy }),
+      onChooseModel: () => host.post({ type: 'chooseModel' }),
+      onOpenFile: () => host.post({ type: 'openFile' }),
     });
     this.#steps = new StepList({
       onJump: jump,

@@ -94,6 +94,8 @@ export class RunHeader {
       ].join(' · '),
     );
     const isOver = run.status === 'completed';
+    // The controls of the call can't keep the focus after it.
+    const isLost = isOver && [this.#cancel, this.sound.element].some((one) => one.contains(document.activeElement));
     this.#cancel.hidden = isOver;
     this.sound.show(isOver);
     this.#isPressed &&= !isOver;
@@ -108,6 +110,7 @@ export class RunHeader {
     this.#share.hidden = !isOver || snapshot.saved !== undefined;
     this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
+    if (isLost) [this.#again, ...this.#byHand, this.#share].find(({ hidden }) => !hidden)?.focus();
     this.#showOutcome();
     this.#show(this.#hangUp, hangUpWords(run));
     this.#showReason(run, mission);

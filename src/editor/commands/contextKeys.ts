@@ -25,6 +25,7 @@ function keysOf({ connection, practice, store, runs, lines, index, environments 
       index.files.some(({ kind }) => kind === 'calltree'),
     'dialtree.mapped': store.jobs.some(({ job }) => job.currentRun?.status === 'completed'),
     'dialtree.hasEnvironments': environments.names.length > 0,
+    'dialtree.hasSecrets': index.files.some(({ hasSecrets }) => hasSecrets),
     'dialtree.practiceRunning': practice.running.length > 0,
     'dialtree.runsListed': runs.isRead,
     'dialtree.runsFiltered': Object.keys(runs.filter).length > 0,

@@ -81,13 +81,16 @@ export async function askHowToCall(parts: Asking): Promise<{ readonly profileId?
   return profile && { profileId: profile.id };
 }
 
+export const tellOnlyDefault = ({ dialogs, l10n }: Pick<Editor, 'dialogs' | 'l10n'>): Promise<void> =>
+  dialogs.tell(
+    l10n.t(
+      'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
+    ),
+  );
+
 async function pickProfile({ dialogs, l10n }: Asking, held: readonly Profile[]): Promise<Profile | undefined> {
   if (held.length === 0) {
-    await dialogs.tell(
-      l10n.t(
-        'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
-      ),
-    );
+    await tellOnlyDefault({ dialogs, l10n });
     return undefined;
   }
   return dialogs.pick(

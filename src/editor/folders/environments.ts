@@ -3,6 +3,7 @@ import { environmentFileName, environmentFileSchema, type EnvironmentFile } from
 import { readJsonFile } from '../../model/files/jsonFile.ts';
 import type { EnvironmentChoice } from '../../model/tests/environment.ts';
 import type { Basics } from '../basics/createBasics.ts';
+import { Coalescer } from '../basics/coalescer.ts';
 import { Emitter } from '../basics/emitter.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import { describeCause } from '../basics/log/logger.ts';
@@ -29,7 +30,7 @@ export class Environments implements EnvironmentChoice {
   readonly onDidChange = this.#changed.listen;
   /** What the files offer. */
   names: readonly string[] = [];
-  /** What applies while the user has chosen none. */
+  /** The default of the files. */
   usual: string | undefined;
 
   constructor(parts: EnvironmentsParts) {
@@ -39,16 +40,23 @@ export class Environments implements EnvironmentChoice {
   /** Begins to read and watch the files. */
   watch(): void {
     const watcher = this.#disposables.add(workspace.createFileSystemWatcher(`**/${environmentFileName}`));
+    const reading = new Coalescer(() => this.#read());
     const read = (): void => {
-      this.#read().catch((error: unknown) => this.#parts.log.warn(describeCause(error)));
+      reading.request().catch((error: unknown) => this.#parts.log.warn(describeCause(error)));
     };
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
       this.#disposables.add(event(read));
+    // Before, the tests have no secrets.
+    this.#disposables.add(workspace.onDidGrantWorkspaceTrust(read));
     read();
   }
 
   get name(): string | undefined {
     return this.#parts.memory.get<string>(chosenKey);
+  }
+  /** What applies. Undefined if the user has chosen none and the files have different defaults. */
+  get current(): string | undefined {
+    return this.name ?? this.usual;
   }
   async choose(name: string): Promise<void> {
     await this.#parts.memory.update(chosenKey, name);

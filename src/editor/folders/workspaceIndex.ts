@@ -17,6 +17,7 @@ export interface IndexedFile {
   readonly hasRows: boolean;
   /** The text of a test isn't valid JSON, or doesn't match its schema. */
   readonly isInvalid: boolean;
+  readonly hasSecrets: boolean;
 }
 
 /** `typed`: in an editor, not on the disk. `gone` is also reported for folders, and for files with any name. */
@@ -189,6 +190,7 @@ export function fileSummaryOf(kind: FileKindName, uri: string, text: string): In
     name: textAt(root, 'name'),
     id: textAt(root, 'id'),
     language: textAt(root, 'language'),
+    hasSecrets: text.includes('${secret:'),
     isInvalid: isTestFile(uri) && !isValidTest(text, uri),
     hasRows: ['rows', 'rowsFile'].some((list) => nodeAt(root, [list]) !== undefined),
     tags: entriesOf(nodeAt(root, ['tags'])).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),

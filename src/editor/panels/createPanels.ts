@@ -19,7 +19,7 @@ import type { TreeFiles } from '../trees/treeFiles.ts';
 import { targetName } from '../../model/calls/targetName.ts';
 import { isCalledAt } from '../host/practiceNotes.ts';
 import { loadPanelStateSchema } from '../../contract/loadPanel.ts';
-import { PageDocuments } from './documents/pageDocuments.ts';
+import { GuideDocuments } from './documents/guideDocuments.ts';
 import { TranscriptDocuments } from './documents/transcriptDocument.ts';
 import { HandPanel, type HandPanelParts, type HandTest } from './hand/handPanel.ts';
 import { LoadPanel, type LoadPanelParts } from './reports/loadPanel.ts';
@@ -45,7 +45,7 @@ interface PanelsParts extends Basics {
 
 export interface Panels {
   readonly transcripts: TranscriptDocuments;
-  readonly pages: PageDocuments;
+  readonly guides: GuideDocuments;
   readonly panels: TreePanels;
   readonly reports: WebviewPanels<'report', ReportPanel>;
   readonly loads: WebviewPanels<'load', LoadPanel>;
@@ -62,7 +62,7 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
   const { explorer, covered } = parts.testing;
   const { extensionUri } = context;
   const transcripts = held.add(new TranscriptDocuments(store));
-  const pages = held.add(new PageDocuments(client));
+  const guides = held.add(new GuideDocuments(client));
   const panels = held.add(
     new TreePanels(extensionUri, {
       ...parts,
@@ -171,5 +171,5 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     const panel = hands.open(runId);
     if (test) panel.offer(test);
   }
-  return { transcripts, pages, panels, reports, loads, hands, openReport, openLoad, openHand };
+  return { transcripts, guides, panels, reports, loads, hands, openReport, openLoad, openHand };
 }

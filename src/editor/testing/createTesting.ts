@@ -5,6 +5,7 @@ import { describeCause } from '../basics/log/logger.ts';
 import type { Consent } from '../calls/consent.ts';
 import { startLoad } from '../calls/startLoad.ts';
 import { besideUri } from '../folders/besideUri.ts';
+import type { Environments } from '../folders/environments.ts';
 import type { WorkspaceIndex } from '../folders/workspaceIndex.ts';
 import type { Host } from '../host/createHost.ts';
 import type { ServiceClient } from '../host/serviceClient.ts';
@@ -20,6 +21,7 @@ interface TestingParts extends Basics, Pick<Host, 'practice' | 'assertCallsFromH
   readonly client: Pick<ServiceClient, 'call'>;
   readonly feed: WorkspaceFeed;
   readonly index: WorkspaceIndex;
+  readonly environments: Environments;
   readonly consent: Consent;
   /** Asks on how many calls to carry out a test. Returns undefined if the user cancels. */
   readonly askLoadSize: () => Promise<LoadSize | undefined>;
@@ -69,6 +71,7 @@ export function createTesting(basics: TestingParts, held: DisposableStore): Test
   const explorer = held.add(
     new TestExplorer({
       index,
+      environments: basics.environments,
       runner,
       history,
       isSample,

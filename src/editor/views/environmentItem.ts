@@ -6,11 +6,9 @@ import type { L10n } from '../basics/localise.ts';
 const choose: CommandId = 'dialtree.environment.choose';
 
 export interface ShownEnvironments {
-  /** What the user chose. */
-  readonly name: string | undefined;
   readonly names: readonly string[];
-  /** What applies otherwise. */
-  readonly usual: string | undefined;
+  /** What applies. */
+  readonly current: string | undefined;
   readonly onDidChange: (listener: () => void) => { dispose(): void };
 }
 
@@ -22,12 +20,8 @@ export class EnvironmentItem extends DisposableStore {
     item.name = l10n.t('Dialtree: environment');
     item.command = choose;
     const draw = (): void => {
-      const { name, names, usual } = environments;
-      if (names.length === 0) {
-        item.hide();
-        return;
-      }
-      const shown = name ?? usual ?? l10n.t('Choose environment…');
+      if (environments.names.length === 0) return item.hide();
+      const shown = environments.current ?? l10n.t('Choose environment…');
       item.text = `$(server-environment) ${shown}`;
       item.tooltip = l10n.t('Environment of the tests: {0}', shown);
       item.accessibilityInformation = { label: item.tooltip, role: 'button' };

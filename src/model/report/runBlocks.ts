@@ -32,7 +32,7 @@ export const stepBlocks = (run: RunResults, mission?: Pick<MissionTestRun, 'chec
 export const needsModel = sentence`Choose a language model to judge it, or write checks.`;
 
 /** Returns true if rules couldn't judge a mission. */
-export const lacksModel = ({ judgeReasoningParts = [] }: Partial<MissionTestRun>): boolean =>
+export const lacksModel = ({ judgeReasoningParts = [] }: Partial<MissionTestRun> = {}): boolean =>
   judgeReasoningParts.some(([template]) => template === needsModel.parts[0]?.[0]);
 
 /** Returns what a mission's verdict is based on: each sentence once, and none that is empty. */

@@ -242,7 +242,7 @@ async function call(
 ): Promise<RunEnd> {
   const { store, lines, perform, models, sounds } = options;
   if (!run.plan) throw new Error('a run without a plan');
-  const secrets = options.secrets.get(run.slotOf) ?? {};
+  const secrets = options.secrets.of(run.slotOf);
   if (lackingSecrets(run.plan, secrets).length > 0) return errorEnd(run, secretLost);
   const plan = withSecrets(run.plan, secrets);
   if (budgetSeconds !== undefined && budgetSeconds < 1) return errorEnd(run, spent);

@@ -198,7 +198,7 @@ export class TestLaunches {
       const { caller } = plan;
       const { forbiddenKeys } = await permitCalls({ db: transaction }, lines, { ...run, caller }, author);
       const given: TestPlan = { type: 'script', steps: [step] };
-      const secrets = this.#options.secrets.get(run.launch_id ?? '') ?? {};
+      const secrets = this.#options.secrets.of(run.launch_id ?? '');
       assertSecrets([given], secrets);
       assertKeysAllowed(pressedByPlans([withSecrets(given, secrets)], forbiddenKeys));
       assertGivenColumns([...plan.steps, ...plan.given], step);

@@ -188,9 +188,9 @@ export class FakeClient implements ServiceClient {
     return Promise.resolve(new TextEncoder().encode(url));
   }
 
-  sound(): AsyncIterable<Int16Array<ArrayBuffer>> {
+  sound: ServiceClient['sound'] = () => {
     throw new Error('no sound here');
-  }
+  };
 
   async fetchAudioPart(url: string, from: number, bytes: number): Promise<AudioPart> {
     const wav = await this.fetchAudio(url);

@@ -42,6 +42,7 @@ const ownKeys: Readonly<Record<keyof ContextKeys, true>> = {
   'dialtree.hasTrees': true,
   'dialtree.mapped': true,
   'dialtree.hasEnvironments': true,
+  'dialtree.hasSecrets': true,
   'dialtree.practiceRunning': true,
   'dialtree.runsListed': true,
   'dialtree.runsFiltered': true,

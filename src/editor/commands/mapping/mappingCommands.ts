@@ -14,6 +14,7 @@ import { isRunning, newestRun, runOf, type JobSnapshot } from '../../store/snaps
 import { findPrompts, maxFound, type FoundPrompt } from '../../trees/promptSearch.ts';
 import { command, type EditorCommand } from '../command.ts';
 import type { Editor, MappingTarget } from '../editor.ts';
+import { tellOnlyDefault } from '../profileCommands.ts';
 
 interface OnJob {
   readonly calls?: boolean;
@@ -82,15 +83,10 @@ export const mappingCommands = [
     });
     if (typed !== undefined) await actions.update(job.id, { tags: tagsIn(typed) });
   }),
-  onJob('dialtree.mapping.chooseProfile', async ({ actions, askHowToCall, dialogs, l10n }, { job }) => {
-    const profile = await askHowToCall();
-    if (profile?.profileId !== undefined) await actions.update(job.id, profile);
-    else if (profile)
-      await dialogs.tell(
-        l10n.t(
-          'You have only the default profile. To add another profile, choose “Add Profile…” in the menu of the Lines view.',
-        ),
-      );
+  onJob('dialtree.mapping.chooseProfile', async (editor, { job }) => {
+    const profile = await editor.askHowToCall();
+    if (profile?.profileId !== undefined) await editor.actions.update(job.id, profile);
+    else if (profile) await tellOnlyDefault(editor);
   }),
   onJob(
     'dialtree.mapping.delete',

@@ -6,9 +6,9 @@ export const environmentCommands = [
   command({
     id: 'dialtree.environment.choose',
     async run({ environments, dialogs, l10n }) {
-      const { name = environments.usual, names } = environments;
+      const { current, names } = environments;
       const chosen = await dialogs.pick(
-        names.map((one) => ({ label: one, value: one, ...(one === name && { description: l10n.t('In use') }) })),
+        names.map((one) => ({ label: one, value: one, ...(one === current && { description: l10n.t('In use') }) })),
         { title: l10n.t('Choose Environment'), placeHolder: l10n.t('Which environment do the tests call?') },
       );
       if (chosen !== undefined) await environments.choose(chosen);

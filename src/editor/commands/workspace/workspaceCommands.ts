@@ -47,7 +47,7 @@ export const workspaceCommands = [
     args: guideEntrySchema.pick({ slug: true }),
     async run(editor, args) {
       const guide = args ?? (await pickGuide(editor));
-      if (guide) await editor.pages.open({ kind: 'guide', slug: guide.slug });
+      if (guide) await editor.guides.open(guide.slug);
     },
   }),
 ];

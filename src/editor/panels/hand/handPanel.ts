@@ -71,14 +71,14 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
     super(host, { id: runId, gone: parts.l10n.t('This run no longer exists.') }, parts);
     this.#runId = runId;
     this.#parts = parts;
-    this.#sound = this.held.add(new SoundStream(host, runId, (message) => this.post(message), parts));
+    this.#sound = new SoundStream(runId, (message) => this.post(message), parts);
   }
 
   protected override readonly handlers: PageHandlers<'hand'> = {
     press: ({ key, secret }) => this.#give({ action: { type: 'press', keys: key }, secret }),
     say: (action) => this.#give({ action, secret: false }),
     hangUp: () => this.#hangUp(),
-    listen: ({ on }) => this.#sound.listen(on),
+    listen: ({ on }) => this.#sound.listen(on, this.pageSignal),
     save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: this.#secrets }),
     openReport: () => this.#parts.openReport(this.#runId),
     next: () => this.#giveNext(),

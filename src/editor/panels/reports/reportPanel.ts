@@ -4,7 +4,6 @@ import type { CatalogueEntry } from '../../../contract/compliance.ts';
 import { ownIdIn, testIdIn } from '../../../contract/probeFile.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { describeCheck } from '../../../model/checks/describeCheck.ts';
-import { lacksModel } from '../../../model/report/runBlocks.ts';
 import { maskMission } from '../../../model/secrets/missionSecrets.ts';
 import { isStatus, shownMessage, unlessGone } from '../../basics/errors.ts';
 import type { Formats } from '../../basics/formats.ts';
@@ -67,12 +66,12 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     this.#parts = parts;
     this.#nameOf = nameReader(parts.client, runId);
     this.#recording = this.#newReader();
-    this.#sound = this.held.add(new SoundStream(host, runId, (message) => this.post(message), parts));
+    this.#sound = new SoundStream(runId, (message) => this.post(message), parts);
   }
 
   protected override readonly handlers: PageHandlers<'report'> = {
     requestAudio: async ({ from }) => this.post({ type: 'audio', ...(await this.#recording.read('call', from)) }),
-    listen: ({ on }) => this.#sound.listen(on),
+    listen: ({ on }) => this.#sound.listen(on, this.pageSignal),
     judge: ({ acceptance }) => this.#judge(acceptance),
     runAgain: ({ what }) => this.#runAgain(what),
     cancel: () => this.#parts.cancel(this.#runId),
@@ -88,7 +87,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
       if (run) this.change({ acceptable: await this.#parts.acceptable(run) });
     },
     openFile: ({ step }) => this.#openFile(step),
-    remedy: ({ remedy }) => (remedy === 'chooseModel' ? this.#parts.chooseModel() : this.#openFile(undefined)),
+    chooseModel: () => this.#parts.chooseModel(),
     callAgain: () => this.lastSnapshot && this.#parts.callAgain(this.lastSnapshot.run.phoneNumber),
     // Only the page of the call knew its secret keys.
     save: ({ as }) => this.lastSnapshot && this.#parts.save(as, { run: this.lastSnapshot.run, secrets: [] }),
@@ -192,13 +191,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
         ...(mission && { mission }),
         ...(plan && { plan }),
         // A remote service uses the model of its operator.
-        ...(mission &&
-          lacksModel(mission) && {
-            remedies: [
-              ...(this.#parts.isRemote() ? [] : (['chooseModel'] as const)),
-              ...(hasFile ? (['writeChecks'] as const) : []),
-            ],
-          }),
+        choosesModel: !this.#parts.isRemote(),
         ...(saved && { acceptance: saved.acceptance }),
         ...(this.#again && { again: this.#again }),
         hasFile,

@@ -41,6 +41,7 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
   readonly #parts: FollowedPageParts;
   #ready = false;
   #following: AbortController | undefined;
+  #page = new AbortController();
   #last: SnapshotOf<Name> | undefined;
   #isShown = false;
   /** Grows with every reading, so that an older, slower reading isn't sent. */
@@ -98,13 +99,18 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
     return this.#isShown;
   }
 
+  /** Aborts when the page is hidden, closed or loaded again. */
+  protected get pageSignal(): AbortSignal {
+    return this.#page.signal;
+  }
+
   /** Does what a message of the page asks for. */
   act(message: ReceivedFrom<Name>): unknown {
     if (message.type === 'refresh') return this.refresh();
     if (message.type !== 'ready')
       return (this.handlers as Readonly<Record<string, (message: unknown) => unknown>>)[message.type]?.(message);
+    this.#stop();
     this.#ready = true;
-    this.#isShown = false;
     return this.#follow();
   }
 
@@ -159,6 +165,8 @@ export abstract class FollowedPage<Name extends PageName, Resource> {
     this.#isShown = false;
     this.#following?.abort();
     this.#following = undefined;
+    this.#page.abort();
+    this.#page = new AbortController();
   }
 
   async #follow(): Promise<void> {

@@ -3,43 +3,31 @@ import type { Basics } from '../../basics/createBasics.ts';
 import { isStatus, shownMessage } from '../../basics/errors.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import type { ServiceClient } from '../../host/serviceClient.ts';
-import type { PageName } from './sentMessages.ts';
-import type { WebviewHost } from './webviewHost.ts';
 
 interface SoundStreamParts extends Pick<Basics, 'log' | 'l10n'> {
   readonly client: Pick<ServiceClient, 'sound'>;
 }
 
-/** Passes the sound of a run's call to a page while the page listens and is visible. Stores nothing. */
+/** Passes the sound of a run's call to a page that listens. Stores nothing. */
 export class SoundStream {
   readonly #runId: string;
   readonly #post: (message: SoundMessage) => void;
   readonly #parts: SoundStreamParts;
-  readonly #hiding: { dispose(): unknown };
   #listening: AbortController | undefined;
 
-  constructor(
-    host: Pick<WebviewHost<PageName>, 'visible' | 'onDidChangeVisibility'>,
-    runId: string,
-    post: (message: SoundMessage) => void,
-    parts: SoundStreamParts,
-  ) {
+  constructor(runId: string, post: (message: SoundMessage) => void, parts: SoundStreamParts) {
     this.#runId = runId;
     this.#post = post;
     this.#parts = parts;
-    this.#hiding = host.onDidChangeVisibility(() => {
-      if (!host.visible) this.#listening?.abort();
-    });
   }
 
   /** Settles when the page no longer listens. A refusal is shown on the page. */
-  async listen(on: boolean): Promise<void> {
+  async listen(on: boolean, page: AbortSignal): Promise<void> {
     this.#listening?.abort();
     if (!on) return;
     const { client, log } = this.#parts;
-    const listening = new AbortController();
-    this.#listening = listening;
-    const { signal } = listening;
+    this.#listening = new AbortController();
+    const signal = AbortSignal.any([this.#listening.signal, page]);
     let error: string | undefined;
     try {
       for await (const pcm of client.sound(this.#runId, signal)) {
@@ -52,11 +40,6 @@ export class SoundStream {
       error = this.#wordsFor(cause);
     }
     if (!signal.aborted) this.#post({ type: 'sound', ...(error !== undefined && { error }) });
-  }
-
-  dispose(): void {
-    this.#hiding.dispose();
-    this.#listening?.abort();
   }
 
   #wordsFor(cause: unknown): string {

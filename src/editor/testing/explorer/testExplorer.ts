@@ -10,6 +10,7 @@ import { DisposableStore, type Disposable } from '../../basics/lifetime.ts';
 import { describeCause } from '../../basics/log/logger.ts';
 import { testIdOf } from '../../../runner/testId.ts';
 import { workspaceFile } from '../../folders/workspaceFile.ts';
+import type { Environments } from '../../folders/environments.ts';
 import type { WorkspaceIndex } from '../../folders/workspaceIndex.ts';
 import { addCoverage, loadDetails } from '../coverage/coverage.ts';
 import type { DrawnCoverage } from '../coverage/drawnCoverage.ts';
@@ -32,6 +33,7 @@ const repeats = [2, 3, 5, 10, 20, 50];
 
 interface TestExplorerParts extends Pick<Basics, 'clock' | 'log'> {
   readonly index: WorkspaceIndex;
+  readonly environments: Pick<Environments, 'onDidChange'>;
   readonly runner: TestRunner;
   readonly history: RunHistory;
   /** Returns true if a path is a sample that the user runs without a workspace. */
@@ -115,6 +117,8 @@ export class TestExplorer {
     );
     this.#disposables.add(workspace.onDidChangeTextDocument(({ document: { uri } }) => this.#changed(uri)));
     for (const { uri } of workspace.textDocuments) if (this.#isOurs(uri)) this.#soon(uri);
+    // What a test calls, and whether it is valid, depends on its environment.
+    this.#disposables.add(parts.environments.onDidChange(() => void this.#readAgain()));
   }
 
   /** Lists the workspace's tests, and follows their changes from then on. Rejects if the search fails. */
@@ -134,7 +138,7 @@ export class TestExplorer {
     const uris = [...found].map((uri) => Uri.parse(uri));
     for (const uri of uris) this.#tree.addFile(uri);
     void this.#naming.request();
-    await Promise.all(uris.filter((uri) => this.#tree.isRead(uri)).map((uri) => this.#tree.readFile(uri)));
+    await this.#readAgain();
   }
 
   /** Runs all these files as the Test Explorer does. Resolves when they have ended. */
@@ -242,6 +246,11 @@ export class TestExplorer {
     return (
       workspace.getWorkspaceFolder(uri) !== undefined || (uri.scheme === 'file' && this.#parts.isSample(uri.fsPath))
     );
+  }
+
+  async #readAgain(): Promise<void> {
+    const uris = this.items.flatMap(({ uri }) => (uri && this.#tree.isRead(uri) ? [uri] : []));
+    await Promise.all(uris.map((uri) => this.#tree.readFile(uri)));
   }
 
   async #resolve(item: TestItem | undefined): Promise<void> {

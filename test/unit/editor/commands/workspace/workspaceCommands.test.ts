@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/editor/basics/commandId.ts';
-import type { GuidePage } from '../../../../../src/editor/panels/documents/page.ts';
 import { FakeDialogs } from '../../fakeDialogs.ts';
 import type { Answer } from '../../fakeDialogs.ts';
 import { commandsIn } from '../../fakeEditor.ts';
@@ -11,7 +10,7 @@ describe('commands of the workspace', () => {
     dialogs: FakeDialogs,
     service: { mode: 'embedded' | 'remote'; url: string | undefined },
     ran: CommandId[],
-    opened: GuidePage[];
+    opened: string[];
   beforeEach(() => {
     client = new FakeClient();
     service = { mode: 'remote', url: 'https://dialtree.example.com/v1' };
@@ -26,9 +25,9 @@ describe('commands of the workspace', () => {
       dialogs,
       settings: () => ({ service }),
       run: (command) => ran.push(command),
-      pages: {
-        open: async (page) => {
-          opened.push(page);
+      guides: {
+        open: async (slug) => {
+          opened.push(slug);
         },
       },
     });
@@ -99,7 +98,7 @@ describe('commands of the workspace', () => {
           '  Reference | $(list-flat) About four | four in a line',
         ].join('\n'),
       );
-      assert.deepEqual(opened, [{ kind: 'guide', slug: 'three' }]);
+      assert.deepEqual(opened, ['three']);
       await act('dialtree.guide.open', [{ pick: undefined }]);
       assert.equal(opened.length, 1);
     });
@@ -116,7 +115,7 @@ describe('commands of the workspace', () => {
 
     it('open the guide that an argument names, and reject other arguments', async () => {
       await act('dialtree.guide.open', [], { slug: 'limits' });
-      assert.deepEqual(opened, [{ kind: 'guide', slug: 'limits' }]);
+      assert.deepEqual(opened, ['limits']);
       await assert.rejects(act('dialtree.guide.open', [], { slug: '../x' }), { code: 'bad_argument' });
       assert.equal(client.calls.length, 0);
     });

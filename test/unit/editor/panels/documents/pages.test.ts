@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeGuide } from '../../../../../src/editor/panels/documents/guidePage.ts';
 import { codeBlock } from '../../../../../src/base/codeBlock.ts';
 import { plain } from '../../../../../src/editor/basics/words/markdownText.ts';
-import { guidePageOf, guidePathOf } from '../../../../../src/editor/panels/documents/page.ts';
 import { english } from '../../fakes.ts';
 
 describe('pages as Markdown', () => {
@@ -14,13 +13,6 @@ describe('pages as Markdown', () => {
   it('fences code with any content', () => {
     assert.equal(codeBlock('a'), '```\na\n```');
     assert.equal(codeBlock('```\na\n```'), '````\n```\na\n```\n````');
-  });
-
-  it('finds a page again by its path', () => {
-    const page = { kind: 'guide', slug: 'real-numbers' } as const;
-    assert.deepEqual(guidePageOf(guidePathOf(page, 'What / why? 100 %')), page);
-    assert.equal(guidePageOf('/else'), undefined);
-    assert.equal(guidePageOf('/guides//x.md'), undefined);
   });
 
   it('writes a guide with numbered steps, a reference without numbers', () => {

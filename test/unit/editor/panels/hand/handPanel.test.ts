@@ -74,6 +74,26 @@ describe('HandPanel', () => {
     assert.equal(client.streams, 0, 'nothing follows a call that is over');
   });
 
+  it('streams sound only to the page that asked for it', async () => {
+    const heard: AbortSignal[] = [];
+    client.sound = async function* (_runId, signal) {
+      heard.push(signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+    const isOpen = (): boolean => heard.some(({ aborted }) => !aborted);
+    const listen = async (): Promise<void> => {
+      await say({ type: 'ready' });
+      assert.equal(isOpen(), false, 'a page is silent at first, also if it is loaded again');
+      await say({ type: 'listen', on: true });
+      assert.equal(isOpen(), true);
+    };
+    for (let time = 0; time < 2; time += 1) await listen();
+    host.show(false);
+    await listen();
+    panel.dispose();
+    assert.equal(isOpen(), false);
+  });
+
   it('sends keys in their order, each once, and those typed meanwhile together', async () => {
     await say({ type: 'ready' });
     const first = Promise.withResolvers<RunResults>();

@@ -3,12 +3,11 @@ import { ConflictError, ConnectionError, RateLimitError } from '../../../../../s
 import type { SoundMessage } from '../../../../../src/contract/handPanel.ts';
 import { EventStream } from '../../../../../src/engine/eventStream.ts';
 import { SoundStream } from '../../../../../src/editor/panels/webview/soundStream.ts';
-import { FakePage } from '../../fakePage.ts';
 import { english, recordingLogger, settle, uuid } from '../../fakes.ts';
 
-/** A page that can listen, and the call that it hears, unless the service refuses. */
+/** A page that can listen until `page` aborts, and the call that it hears, unless the service refuses. */
 function listener(refusal?: Error) {
-  const [host, posted, calls] = [new FakePage('hand'), [] as SoundMessage[], [] as AbortSignal[]];
+  const [page, posted, calls] = [new AbortController(), [] as SoundMessage[], [] as AbortSignal[]];
   const heard = new EventStream<Int16Array<ArrayBuffer>>();
   const client = {
     async *sound(_runId: string, signal: AbortSignal) {
@@ -18,39 +17,35 @@ function listener(refusal?: Error) {
     },
   };
   const parts = { client, l10n: english, log: recordingLogger() };
-  const stream = new SoundStream(host, uuid(7), (message) => posted.push(message), parts);
+  const stream = new SoundStream(uuid(7), (message) => posted.push(message), parts);
+  const listen = (on: boolean): Promise<void> => stream.listen(on, page.signal);
   const say = async (...samples: number[]): Promise<void> => {
     heard.push(Int16Array.from(samples));
     await settle();
   };
-  return { host, posted, calls, heard, stream, say, isOpen: () => calls.some(({ aborted }) => !aborted) };
+  return { page, posted, calls, heard, listen, say, isOpen: () => calls.some(({ aborted }) => !aborted) };
 }
 
 describe('SoundStream', () => {
-  it('reaches each page that listens, until it listens no more, hides or closes', async () => {
+  it('reaches each page that listens, until it listens no more or ends', async () => {
     const [one, other] = [listener(), listener()];
     assert.equal(one.calls.length, 0, 'nothing is streamed before a page asks');
     for (const page of [one, other]) {
-      void page.stream.listen(true);
+      void page.listen(true);
       await page.say(1, 2);
       assert.deepEqual(page.posted, [{ type: 'sound', pcm: Int16Array.of(1, 2) }]);
     }
-    await one.stream.listen(false);
+    await one.listen(false);
     await one.say(3);
     assert.deepEqual([one.posted.length, one.isOpen(), other.isOpen()], [1, false, true]);
-    other.host.show(false);
+    other.page.abort();
     await other.say(3);
     assert.deepEqual([other.posted.length, other.isOpen()], [1, false]);
-    const closing = listener();
-    void closing.stream.listen(true);
-    closing.stream.dispose();
-    await closing.say(3);
-    assert.deepEqual([closing.posted, closing.isOpen()], [[], false]);
   });
 
   it('ends with the call, and says why if the service refuses or is lost', async () => {
     const over = listener();
-    void over.stream.listen(true);
+    void over.listen(true);
     over.heard.close();
     await settle();
     assert.deepEqual(over.posted, [{ type: 'sound' }]);
@@ -61,7 +56,7 @@ describe('SoundStream', () => {
     ] as const;
     for (const [refusal, error] of reasons) {
       const refused = listener(refusal);
-      await refused.stream.listen(true);
+      await refused.listen(true);
       assert.deepEqual(refused.posted, [{ type: 'sound', error }]);
     }
   });
