@@ -89,7 +89,7 @@ describe('service: comparing the runs of a mapping', function () {
           basePath: '1',
           before: 'hangup',
           after: 'voicemail',
-          sentence: '"sales" at 1 ends with voicemail; it ended with hangup.',
+          sentence: '"sales" at 1 now goes to voicemail. Before: hangs up.',
         },
         {
           kind: 'renumbered',

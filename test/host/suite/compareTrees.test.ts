@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { dialtree, eventually, filesOf, replaceText } from './support.ts';
+import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { dialtree, eventually, filesOf, replaceText, ticking } from './support.ts';
 
-/** Two saved trees in the editor's own diff editor. */
+/** Two saved trees as one drawing, and in the editor's own diff editor. */
 describe('trees compared', () => {
   const { at, write, remove } = filesOf('compared');
   const [before, now] = ['before.calltree.json', 'now.calltree.json'] as const;
@@ -26,8 +27,9 @@ describe('trees compared', () => {
       },
     });
 
+  let api: DialtreeTestApi;
   beforeEach(async () => {
-    await dialtree();
+    api = await dialtree();
     await write(before, text('We open at nine.'));
     await write(now, text('we open at 9!'));
   });
@@ -45,10 +47,16 @@ describe('trees compared', () => {
   const linesOf = async (uri: vscode.Uri): Promise<string[]> =>
     (await vscode.workspace.openTextDocument(uri)).getText().split('\n');
 
-  it('appear side by side as text that shows their differences', async () => {
+  it('appear as a drawing in one tab, and on request side by side as text', async () => {
     await write(now, text('We open at ten.'));
-    // The command waits until its message is closed.
-    void vscode.commands.executeCommand('dialtree.tree.compare', at(now), [at(before), at(now)]);
+    await vscode.commands.executeCommand('dialtree.tree.compare', at(now), [at(before), at(now)]);
+    const panel = await eventually('the drawing compares', ticking, () => {
+      const one = api.panels.find(at(now).toString());
+      return one?.lastSnapshot?.base ? one : undefined;
+    });
+    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
+    assert.equal(diffTab(), undefined);
+    void panel.act({ type: 'openCompared' });
     const { original, modified } = await opened();
     const [was, is] = [await linesOf(original), await linesOf(modified)];
     assert.deepEqual(was, [
@@ -57,7 +65,7 @@ describe('trees compared', () => {
       '1 opening hours',
       '  says We open at nine.',
       '  says Goodbye.',
-      '  ends with hangup',
+      '  hangs up',
       '',
     ]);
     assert.deepEqual([is.length, is.filter((line) => !was.includes(line))], [was.length, ['  says We open at ten.']]);

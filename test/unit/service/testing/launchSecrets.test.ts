@@ -4,7 +4,7 @@ import { testStepSchema } from '../../../../src/contract/testConfigs.ts';
 import { missingPlaceholders } from '../../../../src/engine/script/placeholders.ts';
 import { EventBus } from '../../../../src/service/store/events.ts';
 import type { TestPlan } from '../../../../src/service/store/storedPlan.ts';
-import { HeldSecrets, withSecrets } from '../../../../src/service/testing/launchSecrets.ts';
+import { assertSecrets, HeldSecrets, withSecrets } from '../../../../src/service/testing/launchSecrets.ts';
 
 describe('secrets of a launch', () => {
   it('stay until all its runs have ended, in any process, or it is refused', () => {
@@ -33,5 +33,20 @@ describe('secrets of a launch', () => {
     assert.ok(filled?.action.type === 'press');
     assert.deepEqual(missingPlaceholders([filled.action.keys], row), []);
     assert.deepEqual(missingPlaceholders(['{secret__PIN}', '{PIN}'], row), ['secret__PIN', 'PIN']);
+  });
+
+  it('must all be there, and be keys where keys are pressed', () => {
+    const step = testStepSchema.parse({ name: 'PIN', action: { type: 'press', keys: '${secret:PIN}' }, secret: true });
+    const plans: TestPlan[] = [{ type: 'script', steps: [step] }];
+    assertSecrets(plans, { PIN: '4711' });
+    assert.throws(() => assertSecrets(plans, {}), { status: 400, code: 'secret_missing', details: { secret: 'PIN' } });
+    assert.throws(
+      () => assertSecrets(plans, { PIN: 'open' }),
+      (error) =>
+        error instanceof Error &&
+        !error.message.includes('open') &&
+        'code' in error &&
+        error.code === 'invalid_request',
+    );
   });
 });
