@@ -164,7 +164,7 @@ describe('keyboard use', () => {
       await webview.post(runningRun());
       await webview.post({ type: 'notice', message: 'The service cannot be reached.', severity: 'error' });
       const names = (await tabThrough(webview)).map(({ name }) => name);
-      assert.deepEqual(names.slice(0, 2), ['Hang up', 'Open test file']);
+      assert.deepEqual(names.slice(0, 2), ['Listen', 'Hang up']);
       assert.ok(names.includes('Try again'));
       await tabTo(webview, 'Hang up');
       await webview.page.keyboard.press('Space');
@@ -179,7 +179,7 @@ describe('keyboard use', () => {
       assert.deepEqual(
         stops.map(({ name }) => name),
         [
-          ...['Save as test…', 'Save as mission…', 'Hang up'],
+          ...['Save as test…', 'Save as mission…', 'Listen', 'Hang up'],
           ...Array.from('123456789*0#').map((key) => `Key ${key}`),
           ...['Keep keys secret', 'What to say', 'Say', 'Transcript'],
         ],

@@ -44,7 +44,7 @@ describe("a run's report", () => {
         '[extra: later.]',
       ]);
       assert.equal(
-        await webview.page.locator('[role=status]').textContent(),
+        await webview.page.locator('.unseen[role=status]').textContent(),
         'Failed. The called side hung up after “Good bye.”',
       );
     });
