@@ -25,7 +25,7 @@ describe('dialtree diff and tree', () => {
   it('exit with 1 and print the changes', async () => {
     const { code, stdout } = await dialtree(['diff', sample, file('now.calltree.json')]);
     assert.equal(code, 1);
-    assert.match(stdout, /^~ relinked {4}".+" at 3 > 1 ends with busy; it ended with voicemail\.\n1 relinked\n$/);
+    assert.match(stdout, /^~ relinked {4}".+" at 3 > 1 now is busy\. Before: goes to voicemail\.\n1 relinked\n$/);
   });
 
   it('print them for a program', async () => {
