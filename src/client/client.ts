@@ -93,7 +93,7 @@ export class DialtreeClient {
       },
       rest.method === 'get',
       this.#retry,
-      notAfter ?? signal,
+      AbortSignal.any([notAfter, signal].filter((one) => one !== undefined)),
     );
     const read = readResponse(output, answer);
     if (!read.success) throw notUnderstood(response, read.error, name);

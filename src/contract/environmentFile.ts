@@ -36,10 +36,3 @@ export const environmentFileSchema = z.strictObject({
   default: z.string().optional().describe('Environment to use unless another one is chosen'),
 });
 export type EnvironmentFile = z.output<typeof environmentFileSchema>;
-
-/** The values of `${secret:NAME}` in a launch, by name. */
-export const launchSecretsSchema = z
-  .record(columnNameSchema, z.string().min(1).max(500))
-  .optional()
-  .describe('Values of ${secret:NAME} in keys and texts; used for these calls only, and never stored');
-export type LaunchSecrets = Readonly<Record<string, string>>;

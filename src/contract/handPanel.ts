@@ -29,7 +29,7 @@ const handSnapshotSchema = z.object({
 export type HandSnapshot = z.output<typeof handSnapshotSchema>;
 
 /**
- * A part of the sound of an active call, for a page that listens: 8 kHz, 16 bit, mono. Without `pcm`, there is no more,
+ * A part of the sound of an active call, for a page that listens: 8 kHz, 16 bit, mono. Without `pcm`, the sound ends,
  * and `error` says why if the call isn't over.
  */
 export const soundSchema = z.object({

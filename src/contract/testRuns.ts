@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createMissionTestConfigSchema, votesSchema } from './missionConfigs.ts';
-import { createTestConfigSchema, givenStepSchema, newRowsSchema } from './testConfigs.ts';
+import { columnNameSchema, createTestConfigSchema, givenStepSchema, newRowsSchema } from './testConfigs.ts';
 import {
   consentedBySchema,
   cursorSchema,
@@ -16,7 +16,6 @@ import {
   partSchema,
   sortDirSchema,
 } from './common.ts';
-import { launchSecretsSchema } from './environmentFile.ts';
 import { launchLineSchema } from './lines.ts';
 import { ours, partsSchema, untrusted } from './untrusted.ts';
 
@@ -295,6 +294,13 @@ const twoIds = 'configId and the id in test differ. Leave out one of them.';
 const configIdSchema = z.uuid().optional().describe('Id of the saved test');
 
 export const guidedSchema = z.boolean().optional().describe('Stays on the call for steps of guideTestRun');
+
+/** The values of `${secret:NAME}` in a launch, by name. */
+const launchSecretsSchema = z
+  .record(columnNameSchema, z.string().min(1).max(500))
+  .optional()
+  .describe('Values of ${secret:NAME} in keys and texts; used for these calls only, and never stored');
+export type LaunchSecrets = Readonly<Record<string, string>>;
 
 /** A launch means a saved test, or brings the test itself, which replaces the saved test with its id. */
 export const runTestSchema = z

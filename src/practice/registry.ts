@@ -51,7 +51,7 @@ const pastIvrSchema = runningIvrSchema
   });
 type PastIvr = z.output<typeof pastIvrSchema>;
 
-/** A practice IVR that isn't at an address any more. `uri`: where it answers now, if it runs. */
+/** A practice IVR that has left an address. `uri`: where it answers now, if it runs. */
 export interface MovedIvr {
   readonly name: string;
   readonly file: string;

@@ -51,7 +51,7 @@ describe('the appearance', () => {
     it(`comes from a small script on the page ${entry}`, async () => {
       await withFolder(async (folder) => {
         const { bytes } = await bundleWebview(folder, entry);
-        assert.ok(bytes < 404_000, `${bytes} bytes`);
+        assert.ok(bytes < 400_000, `${bytes} bytes`);
       });
     });
 

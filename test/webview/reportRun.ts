@@ -171,7 +171,7 @@ export function ringingCall(): HandSnapshot {
 /** A call by hand that is up. */
 export const handCall = (values: Partial<HandSnapshot> = {}): HandSnapshot => ({
   type: 'snapshot',
-  name: 'harbour-bank',
+  name: 'Harbour Bank',
   answeredMs: 12_300,
   run: { ...runningRun().run, transcript: failedRun().run.transcript?.slice(0, 4) },
   ...values,

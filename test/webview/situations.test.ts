@@ -92,7 +92,7 @@ const pages = [
     schema: toReportSchema,
     typical: failedRun(),
     situations: {
-      'a running test': runningRun(),
+      'a running test': { ...runningRun(), plan: { names: failedRun().run.steps.map(({ name }) => name) } },
       'a mission': missionRun(),
       'a second judgement': judgedAgain(),
       'a test without steps and words': failedRun({ steps: [], transcript: [] }),

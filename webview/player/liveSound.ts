@@ -45,7 +45,7 @@ export class LiveSound {
     if (isOver && this.#audio) this.#turn(false);
   }
 
-  /** Plays a part of the sound, or shows why there is no more. */
+  /** Plays a part of the sound, or shows why it ends. */
   take({ pcm, error }: Pick<SoundMessage, 'pcm' | 'error'>): void {
     if (!pcm) {
       this.#end();

@@ -12,7 +12,10 @@ export interface Case extends Passes {
   readonly row?: string;
   readonly line?: number;
   readonly runs: readonly ReportRun[];
-  /** A retry, if there was one, decides. Without retries, PASS if every run passed, otherwise the worst outcome: FAIL, then ERROR, then INCONCLUSIVE. */
+  /**
+   * The last retry decides. Without retries, PASS if every run passed, otherwise the worst outcome: FAIL, then ERROR,
+   * then INCONCLUSIVE.
+   */
   readonly outcome: RunOutcome;
   readonly flakiness: Flakiness;
   /** Runs after the first are retries of calls that didn't pass. */

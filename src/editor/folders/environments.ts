@@ -32,6 +32,7 @@ export class Environments implements EnvironmentChoice {
   names: readonly string[] = [];
   /** The default of the files. */
   usual: string | undefined;
+  #hasFiles = false;
 
   constructor(parts: EnvironmentsParts) {
     this.#parts = parts;
@@ -47,7 +48,7 @@ export class Environments implements EnvironmentChoice {
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
       this.#disposables.add(event(read));
     // Before, the tests have no secrets.
-    this.#disposables.add(workspace.onDidGrantWorkspaceTrust(read));
+    this.#disposables.add(workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire(undefined)));
     read();
   }
 
@@ -83,7 +84,10 @@ export class Environments implements EnvironmentChoice {
     this.names = [...new Set(files.flatMap(({ environments }) => Object.keys(environments)))];
     const usual = new Set(files.flatMap(({ default: own }) => own ?? []));
     this.usual = usual.size === 1 ? [...usual][0] : undefined;
-    this.#changed.fire(undefined);
+    // Listeners read every open test again, also at the start of a workspace that has no such file.
+    const hadFiles = this.#hasFiles;
+    this.#hasFiles = uris.length > 0;
+    if (hadFiles || this.#hasFiles) this.#changed.fire(undefined);
   }
 }
 

@@ -210,7 +210,7 @@ export class TestCall {
 
   /**
    * No one can know that a secret is said before it was said. So this is silent while turns are held back, and from the
-   * moment a secret is given until it is no longer read back.
+   * moment a secret is given until it has had time to be read back.
    */
   #soundOf(call: ActiveCall): LiveSound {
     return {

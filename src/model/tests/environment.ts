@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/isRecord.ts';
-import {
-  environmentFileName,
-  environmentFileSchema,
-  type EnvironmentFile,
-  type LaunchSecrets,
-} from '../../contract/environmentFile.ts';
+import { environmentFileName, environmentFileSchema, type EnvironmentFile } from '../../contract/environmentFile.ts';
+import type { LaunchSecrets } from '../../contract/testRuns.ts';
 import { didYouMean } from '../files/didYouMean.ts';
 import { problemText } from '../files/fileProblem.ts';
 import { readJsonFile, type Resolve } from '../files/jsonFile.ts';
@@ -74,7 +70,8 @@ export async function readReferences(
     if (value !== undefined && value !== '') secrets.set(secret, value);
   }
   const launch = {};
-  const kept = await namesWithin(text, readBeside);
+  // Without an environment, no name is a variable.
+  const kept = around === noFile ? new Set<string>() : await namesWithin(text, readBeside);
   return { launch, resolve: (value, note) => resolve(value, { around, secrets, kept, launch, note }) };
 }
 

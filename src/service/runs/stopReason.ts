@@ -13,7 +13,7 @@ export class StopReason extends Sentences {
   }
 }
 
-/** Ends a run that calls a practice IVR of this machine which isn't running any more. */
+/** Ends a run whose practice IVR on this machine has ended. */
 export const practiceEnded = new StopReason(
   'stop',
   sentence`The practice IVR ended during this run. What was found is kept. Start the practice IVR, then run this again for the rest.`,

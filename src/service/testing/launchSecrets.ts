@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HumanError } from '../../contract/errors.ts';
-import type { LaunchSecrets } from '../../contract/environmentFile.ts';
+import type { LaunchSecrets } from '../../contract/testRuns.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import { areKeys, notKeys, secretNamesIn, withoutSecrets } from '../../model/secrets/secretReferences.ts';
 import { actionTextsOf } from '../../model/secrets/secretSteps.ts';

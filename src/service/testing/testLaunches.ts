@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { HumanError } from '../../contract/errors.ts';
-import type { LaunchSecrets } from '../../contract/environmentFile.ts';
+import type { LaunchSecrets } from '../../contract/testRuns.ts';
 import { limits } from '../../contract/limits.ts';
 import type { TestStep } from '../../contract/testConfigs.ts';
 import type { RunType, TestRun } from '../../contract/testRuns.ts';

@@ -21,7 +21,7 @@ export class SoundStream {
     this.#parts = parts;
   }
 
-  /** Settles when the page no longer listens. A refusal is shown on the page. */
+  /** Settles when the page stops listening. A refusal is shown on the page. */
   async listen(on: boolean, page: AbortSignal): Promise<void> {
     this.#listening?.abort();
     if (!on) return;

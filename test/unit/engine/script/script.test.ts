@@ -385,7 +385,7 @@ describe('engine: scripted tests', () => {
       assert.equal(
         live?.read(0, live.now()).some((sample) => sample !== 0),
         !secret,
-        'live, until it is no longer read back',
+        'live, until it has had time to be read back',
       );
       const audio = end.events.find((event) => event.type === 'audio')?.audio;
       const turn = end.transcript.find(({ text }) => text.startsWith('[keys') && text !== '[keys 1]');
