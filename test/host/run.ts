@@ -4,7 +4,7 @@
  *     --grep PATTERN       only the tests that match
  *     --extension FOLDER   the extension under test, with its built `main`; default: the repository
  *     --suite FOLDER       where the `*.test.ts` are
- *     --timeout SECONDS    for everything together, 1500 by default
+ *     --timeout SECONDS    for everything together, 2400 by default
  *
  * Linux uses VS Code from the npm registry and a headless Chromium; other systems, and DIALTREE_TEST_ELECTRON=1, use
  * the desktop VS Code. DIALTREE_TEST_VERBOSE=1 shows the server's output.
@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
     grep: { type: 'string' },
     extension: { type: 'string', default: repositoryRoot },
     suite: { type: 'string', default: path.join(import.meta.dirname, 'suite') },
-    timeout: { type: 'string', default: '1500' },
+    timeout: { type: 'string', default: '2400' },
   },
 });
 

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PracticeIvr } from '../../../src/editor/host/practiceNotes.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
+import { patienceMs } from '../../support/patience.ts';
 import { dialtree, ended, eventually, jobThat, ticking, viewText } from './support.ts';
 
 describe('mapping the practice bank', function () {
+  // How long a mapping takes depends on the machine; `jobThat` ends one that makes no progress.
+  this.timeout(4 * patienceMs);
   let api: DialtreeTestApi, ivr: PracticeIvr;
   const made: string[] = [];
 

@@ -84,7 +84,8 @@ export async function writeShortBank(file: vscode.Uri, timeoutMs?: number): Prom
 
 /**
  * Resolves with the first value that `look` finds, now or after an event; rejects with `what` and what `seen` returns if
- * none arrives in time.
+ * none arrives in time. The time begins anew with every event after which `seen` returns something else: a slow machine
+ * may take long as long as it makes progress.
  */
 export function eventually<T>(
   what: string,
@@ -99,9 +100,13 @@ export function eventually<T>(
       settle();
     };
     const timer = setTimeout(() => end(() => reject(inVain(what, seen()))), patienceMs);
+    let before = JSON.stringify(seen());
     const check = (): void => {
       const found = look();
-      if (found !== undefined) end(() => resolve(found));
+      if (found !== undefined) return end(() => resolve(found));
+      const now = JSON.stringify(seen());
+      if (now !== before) timer.refresh();
+      before = now;
     };
     const listening = listen(check);
     check();
