@@ -1,4 +1,5 @@
 import type { TreeNode, TreeResponse } from '../../contract/tree.ts';
+import { endPhrases } from './endPhrases.ts';
 
 /** A step as one line of text. */
 interface TreeLine {
@@ -91,7 +92,9 @@ const factsOf = (node: TreeNode, names: ReadonlyMap<string | undefined, string>)
 
 const firstWords = (node: TreeNode): string => (node.transcript ?? '').replace(/\s+/g, ' ').trim();
 const endOf = ({ end, unsure }: TreeNode): string =>
-  [end, unsure === true ? 'unsure' : undefined].map((word) => (word === undefined ? '' : `  [${word}]`)).join('');
+  [end && endPhrases[end], unsure === true ? 'unsure' : undefined]
+    .map((word) => (word === undefined ? '' : `  [${word}]`))
+    .join('');
 /** Returns why a step wasn't explored, or where it transfers the call. */
 function stateOf({ status, reason }: TreeNode): string {
   if (status === 'explored' && reason !== undefined) return `  (${reason.replace(/\.$/, '')})`;

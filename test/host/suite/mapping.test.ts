@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { PracticeIvr } from '../../../src/editor/host/practiceNotes.ts';
 import type { DialtreeTestApi } from '../../../src/editor/testApi.ts';
 import { patienceMs } from '../../support/patience.ts';
-import { dialtree, ended, eventually, jobThat, ticking, viewText } from './support.ts';
+import { dialtree, ended, eventually, filesOf, jobThat, ticking, viewText } from './support.ts';
 
 describe('mapping the practice bank', function () {
   // How long a mapping takes depends on the machine; `jobThat` ends one that makes no progress.
@@ -11,9 +11,9 @@ describe('mapping the practice bank', function () {
   let api: DialtreeTestApi, ivr: PracticeIvr;
   const made: string[] = [];
 
-  const start = async (config: object): Promise<string> => {
+  const start = async (config: object, { uri } = ivr): Promise<string> => {
     const jobId = await vscode.commands.executeCommand<string | undefined>('dialtree.mapping.new', {
-      target: ivr.uri,
+      target: uri,
       name: 'Harbour Bank',
       config,
     });
@@ -96,5 +96,43 @@ describe('mapping the practice bank', function () {
     const { job } = await jobThat(api, jobId, 'the run ends', ended);
     assert.equal(job.inFlightCount ?? 0, 0);
     assert.ok((job.currentRun?.stats.nodesDiscovered ?? 0) > 0);
+  });
+
+  it('is interrupted if its practice IVR ends, and Map Again starts it and continues in the same mapping', async () => {
+    const { at, write, remove } = filesOf('mapped');
+    const clinic = {
+      name: 'Maple Clinic',
+      start: 'main',
+      states: {
+        main: { prompt: 'Welcome to Maple Clinic. For opening hours, press 1.', keys: { 1: 'hours' } },
+        hours: { prompt: 'We are open from nine to five.', end: 'hangup' },
+      },
+    };
+    await write('clinic.ivr.json', JSON.stringify(clinic));
+    try {
+      const file = at('clinic.ivr.json').fsPath;
+      const jobId = await start({}, await vscode.commands.executeCommand('dialtree.practice.start', { file }));
+      await jobThat(api, jobId, 'a menu is found', ({ job }) => (job.stats?.nodesDiscovered ?? 0) > 0);
+      const before = api.practice.find(file);
+      assert.ok(before);
+      await vscode.commands.executeCommand('dialtree.practice.stop', before);
+      assert.equal(api.practice.find(file), undefined);
+      const { job } = await jobThat(api, jobId, 'the run ends', ended);
+      assert.deepEqual([job.currentRun?.status, job.currentRun?.endedBy], ['failed', 'stop']);
+      assert.match(await viewText(api), /^Harbour Bank — interrupted/m);
+
+      await vscode.commands.executeCommand('dialtree.mapping.start', { jobId });
+      assert.equal(api.practice.find(file)?.uri, before.uri);
+      const again = await jobThat(
+        api,
+        jobId,
+        'the second run ends',
+        (one) => ended(one) && one.job.currentRun?.runNumber === 2,
+      );
+      assert.equal(again.job.currentRun?.status, 'completed', again.job.currentRun?.reason);
+    } finally {
+      await api.practice.stop(at('clinic.ivr.json').fsPath);
+      await remove();
+    }
   });
 });

@@ -36,7 +36,7 @@ describe('the lines of a growing tree', () => {
 
   it('show a step once if its end is known when it is first seen', () => {
     const ended = step('1', { status: 'explored', end: 'hangup', transcript: 'Goodbye.' });
-    assert.deepEqual(growingTree(100)(root([ended])), ['☎  Welcome.', '  1 · label 1  [hangup]  — Goodbye.']);
+    assert.deepEqual(growingTree(100)(root([ended])), ['☎  Welcome.', '  1 · label 1  [hangs up]  — Goodbye.']);
   });
 
   it('name the menu to which a step leads, and why a step was not explored', () => {

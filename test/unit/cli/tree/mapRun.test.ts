@@ -147,11 +147,11 @@ describe('mapping a number once', () => {
       assert.deepEqual(printed.splice(0), [
         '  1 · accounts',
         '☎  Welcome to Harbour Bank. For accounts, press 1. For cards, press 2.',
-        '  1 · accounts  [input]  — Accounts. Please enter your account number.',
+        '  1 · accounts  [asks for data]  — Accounts. Please enter your account number.',
       ]);
       ended.resolve(undefined);
       await clock.run(mapped);
-      assert.deepEqual(printed, ['  2 · cards  [transfer-ringback]  — One moment.']);
+      assert.deepEqual(printed, ['  2 · cards  [transfers the call]  — One moment.']);
     });
 
     it('reads the tree once a second while events arrive, and only if it has grown', async () => {
