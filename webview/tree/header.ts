@@ -69,7 +69,7 @@ export class Header {
     this.#shown = snapshot;
     const { name, phoneNumber = '', job, runs } = snapshot;
     setText(this.#name, targetName(name));
-    setText(this.#number, name === phoneNumber ? '' : targetName(phoneNumber));
+    setText(this.#number, targetName(name) === targetName(phoneNumber) ? '' : targetName(phoneNumber));
     this.#isPressed &&= job?.status === 'running';
     this.#run = run;
     this.#showStatus();

@@ -108,7 +108,8 @@ export const workbench = {
     const editor = await window.showTextDocument(document);
     if (isHeld) await editor.edit((edit) => edit.insert(document.positionAt(0), text));
     const { start, end } = rangeOf(document, selection);
-    editor.selection = new Selection(start, end);
+    // With the cursor at its start, a long line doesn't scroll to its end.
+    editor.selection = new Selection(end, start);
     editor.revealRange(editor.selection);
   },
 };

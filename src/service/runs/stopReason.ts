@@ -16,7 +16,7 @@ export class StopReason extends Sentences {
 /** Ends a run whose practice IVR on this machine has ended. */
 export const practiceEnded = new StopReason(
   'stop',
-  sentence`The practice IVR ended during this run. What was found is kept. Start the practice IVR, then run this again for the rest.`,
+  sentence`The practice IVR ended during this run. What was found is kept. Run this again. If you don't use the editor, start the practice IVR first.`,
 );
 
 /** Returns why a run failed by itself, for people. */

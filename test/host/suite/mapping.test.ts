@@ -98,7 +98,7 @@ describe('mapping the practice bank', function () {
     assert.ok((job.currentRun?.stats.nodesDiscovered ?? 0) > 0);
   });
 
-  it('is interrupted if its practice IVR ends, and Map Again starts it and continues in the same mapping', async () => {
+  it('ends as interrupted with its practice IVR, which Map Again starts for a second run of the same mapping', async () => {
     const { at, write, remove } = filesOf('mapped');
     const clinic = {
       name: 'Maple Clinic',

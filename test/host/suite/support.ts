@@ -84,7 +84,7 @@ export async function writeShortBank(file: vscode.Uri, timeoutMs?: number): Prom
 
 /**
  * Resolves with the first value that `look` finds, now or after an event; rejects with `what` and what `seen` returns if
- * none arrives in time. The time begins anew with every event after which `seen` returns something else: a slow machine
+ * none arrives in time. The time begins again with every event after which `seen` returns something else: a slow machine
  * may take long as long as it makes progress.
  */
 export function eventually<T>(

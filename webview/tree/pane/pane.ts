@@ -238,7 +238,6 @@ export class Pane {
           duration === undefined ? undefined : duration < 10 ? `${decimalText(duration, 1)} s` : durationOf(duration),
         ],
         [t('Answers after'), latencyMs === undefined ? undefined : secondsOf(latencyMs / 1000)],
-        [t('End'), node.end && endTitles[node.end]],
         [t('Leads to'), children.length > 0 ? stepsText(children.length) : undefined],
         [t('Probe'), [node.probeCategory, node.probeClassification].filter(Boolean).join(' · ')],
         [t('Reason'), node.probeRationale],
