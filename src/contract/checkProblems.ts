@@ -69,8 +69,9 @@ function problemsOf(
     for (const member of ['patterns', 'only', 'unless'])
       if (member in check) report('Only the probes of Dialtree have regular expressions. Use text.', member);
   if ((check.kind === 'says' || check.kind === 'neverSays') && check.text === undefined && check.patterns === undefined)
-    report('Give text.');
-  if (check.kind === 'reaches' && check.what === undefined && check.step === undefined) report('Give what.');
+    report('Give the words that are meant: "text": "your balance is".');
+  if (check.kind === 'reaches' && check.what === undefined && check.step === undefined)
+    report('Give what is reached: "what": "person", or "step" with the name of a step.');
   if (check.kind === 'offers' && (check.atLeast ?? 0) > (check.atMost ?? Infinity))
     report('atLeast is more than atMost, so this can never pass.', 'atLeast');
   if (check.kind === 'tells' && (check.atLeast ?? -Infinity) > (check.atMost ?? Infinity))
@@ -90,7 +91,8 @@ function contradictions(checks: readonly Check[]): CheckProblem[] {
   const found: CheckProblem[] = [];
   const keyOf = (check: Check): string | undefined => {
     const place = JSON.stringify([check.when ?? {}, check.within ?? null]);
-    if (check.kind === 'says' || check.kind === 'neverSays') return `text ${JSON.stringify(check.text)} ${place}`;
+    if (check.kind === 'says' || check.kind === 'neverSays')
+      return check.text === undefined ? undefined : `text ${JSON.stringify(check.text)} ${place}`;
     if (check.kind === 'hangsUp' || check.kind === 'staysOn') return `end ${place}`;
     if (check.kind === 'readsBack' || check.kind === 'neverReadsBack') return `digits ${check.digits ?? ''} ${place}`;
     return undefined;

@@ -24,7 +24,10 @@ interface RunRowWords {
 export function runRow(run: Run, { isCancelling, isPinned, l10n, moment }: RunRowWords): RowModel {
   const { load } = run;
   const name = runName(run);
-  const state = isCancelling ? l10n.t('cancelling…') : runStateWord(run, l10n);
+  const target = targetName(run.phoneNumber);
+  // All calls by hand have one name.
+  const known = runState(run) === 'byHand' ? target : runStateWord(run, l10n);
+  const state = isCancelling ? l10n.t('cancelling…') : known;
   const answered = load && answeredWords(run.status, load, l10n);
   const description = joined(' · ', [isPinned ? l10n.t('pinned') : undefined, state, answered, moment(run.startedAt)]);
   const kind = load ? l10n.t('load test, {0} simultaneous calls', load.concurrency) : runTypeWord(run.kind, l10n);
@@ -35,7 +38,7 @@ export function runRow(run: Run, { isCancelling, isPinned, l10n, moment }: RunRo
     tooltip: markdownLines([
       `**${escapeMarkdown(name)}**`,
       escapeMarkdown(`${kind}, ${state}`),
-      escapeMarkdown(targetName(run.phoneNumber)),
+      escapeMarkdown(target),
       ...(load?.reason === undefined ? [] : [escapeMarkdown(load.reason)]),
       escapeMarkdown(spanOf(run, moment)),
     ]),

@@ -351,7 +351,7 @@ describe('RunsList', () => {
       ['pass passed · noon', 'error failed · noon', 'warning error · noon', 'question inconclusive · noon'],
     );
     const byHand = row({ guided: true });
-    assert.deepEqual([byHand.icon?.id, byHand.description], ['info', 'called by hand · noon']);
+    assert.deepEqual([byHand.icon?.id, byHand.description], ['info', 'Bank · noon']);
     assert.deepEqual(
       (['cancel', 'stop', 'crash', 'budget'] as const).map((endedBy) => {
         const { description, icon } = row({ outcome: 'ERROR', endedBy });
