@@ -93,7 +93,8 @@ export abstract class TreePanel extends FollowedPage<'main', void> {
   }
 
   protected override sent(read: PanelSnapshot): PanelSnapshot {
-    const base = this.#base;
+    // What this reading has: a base that was chosen after the reading goes to the page with the next one.
+    const { base } = read;
     const keepsBase = this.isShown && base !== undefined && base === this.#sentBase;
     this.#sentBase = base;
     return keepsBase ? { ...read, base: undefined, keepsBase } : read;

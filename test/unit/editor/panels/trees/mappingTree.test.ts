@@ -254,6 +254,21 @@ describe('MappingTree', () => {
     assert.deepEqual([shown().base, shown().keepsBase], [undefined, undefined]);
   });
 
+  it('sends the other tree even if it is chosen between a reading and its sending', async () => {
+    await say({ type: 'ready' });
+    let choose: (() => void) | undefined = () => {
+      choose = undefined;
+      panel.compareWith({ title: 'Run 1', tree: bankTree }, () => Promise.resolve());
+    };
+    // The tab gets its title just before the page gets the reading.
+    Object.defineProperty(host, 'title', { set: () => choose?.() });
+    panel.choose(2);
+    await clock.pass(200);
+    await clock.pass(200);
+    assert.equal(choose, undefined);
+    assert.deepEqual([shown().base?.title, shown().keepsBase], ['Run 1', undefined]);
+  });
+
   it('requests a picture from the page, and reports if there is none', async () => {
     await say({ type: 'ready' });
     const drawn = panel.draw('svg');
