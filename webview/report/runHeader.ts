@@ -150,7 +150,7 @@ export class RunHeader {
           this.#onShowStep(index),
         ),
         // A check of a probe is a sentence, and its reason stands at it. The end of the call follows.
-        runType === 'compliance' || isEnd(step.reason ?? '') ? '' : `: ${firstSentence(step.reason ?? '')}`,
+        runType === 'compliance' || isEnd(step.reason ?? '') ? '' : `: ${mainReason(step)}`,
       );
   }
 
@@ -191,8 +191,13 @@ export class RunHeader {
   }
 }
 
-/** A full stop inside of a quote ends no sentence. */
-const firstSentence = (text: string): string => /^(?:“[^”]*”|[^“.!?]|[.!?](?!\s))*[.!?]?/.exec(text)?.[0] ?? text;
+/**
+ * Returns what went wrong, or why this is inconclusive, which follows it. A full stop inside of a quote ends no sentence.
+ */
+function mainReason({ outcome, reason = '' }: ReportSnapshot['run']['steps'][number]): string {
+  const [first = reason] = /^(?:“[^”]*”|[^“.!?]|[.!?](?!\s))*[.!?]?/.exec(reason) ?? [];
+  return (outcome === 'INCONCLUSIVE' && reason.slice(first.length).trim()) || first;
+}
 
 function figuresOf(run: ReportSnapshot['run'], mission: ReportSnapshot['mission']): [string, string][] {
   const { runType, status, postDialMs, callSeconds, startedAt, hangUp, row } = run;

@@ -72,7 +72,7 @@ export const lineCommands = [
       const name = await pickLine(editor, given, (wanted) => settings().lines[wanted]?.user !== undefined);
       if (name === undefined) return;
       const answered = await answeredLine(editor, name);
-      const file = given?.file ?? (await pickPracticeFile(editor.samples));
+      const file = given?.file ?? (await pickPracticeFile(editor, l10n.t('Answer Calls')));
       if (file === undefined) return;
       const isAgreed = await dialogs.confirm(
         l10n.t('Answer calls to the line {0} with a practice IVR?', name),

@@ -35,7 +35,7 @@ export const practiceCommands = [
       // The title of the view passes the selected row, which is already running.
       const file =
         fileOf(editor, isRecord(value) && 'uri' in value ? undefined : value) ??
-        (await pickPracticeFile(editor.samples));
+        (await pickPracticeFile(editor, editor.l10n.t('Start Practice IVR')));
       return file === undefined ? undefined : editor.startPractice(file);
     },
   }),
@@ -52,7 +52,7 @@ export const practiceCommands = [
     calls: true,
     async run(editor, value) {
       editor.assertCallsFromHere();
-      const file = fileOf(editor, value) ?? (await pickPracticeFile(editor.samples));
+      const file = fileOf(editor, value) ?? (await pickPracticeFile(editor, editor.l10n.t('Map Practice IVR')));
       if (file === undefined) return undefined;
       const { uri, name } = await editor.startPractice(file);
       return openCreated(editor, editor.actions.createOrMapAgain({ target: uri, name }));

@@ -1,7 +1,6 @@
-import { l10n, window, workspace } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import type { Choice, Dialogs } from '../../basics/dialogs/dialogs.ts';
 import { typedTargetOf, targetQuestion } from '../../basics/typedTarget.ts';
-import type { Samples } from '../../host/samples.ts';
 import { practiceOrigin } from '../../views/practiceView.ts';
 import type { Editor, MappingTarget, TargetQuestion } from '../editor.ts';
 import { targetChoices } from './targetChoices.ts';
@@ -17,7 +16,7 @@ export async function pickTarget(
   const numbers = tests ? numbersOfTests(await index.ready()) : [];
   if (!callsFromHere() && numbers.length === 0) return ask('')();
   const { running } = practice;
-  const files = callsFromHere() ? await practiceFiles(samples) : [];
+  const files = callsFromHere() ? await practiceFiles({ samples, index }) : [];
   const others: Choice<() => Promise<MappingTarget | undefined>>[] = [
     ...numbers.map(({ phoneNumber, names: [name, ...more] }) => ({
       label: `$(beaker) ${phoneNumber}`,
@@ -56,27 +55,22 @@ export async function pickTarget(
   return chosen?.();
 }
 
-export async function pickPracticeFile(samples: Samples): Promise<string | undefined> {
-  const files = await practiceFiles(samples);
-  const chosen = await window.showQuickPick(files, {
-    title: l10n.t('Start Practice IVR'),
-    placeHolder: l10n.t('Which practice IVR do you want to start?'),
-  });
-  return chosen?.file;
+/** Returns the path of the file that the user chooses, or undefined if the user cancels. */
+export async function pickPracticeFile(editor: Pick<Editor, 'samples' | 'index'>, title: string) {
+  const placeHolder = l10n.t('Which practice IVR do you want to use?');
+  return (await window.showQuickPick(await practiceFiles(editor), { title, placeHolder }))?.file;
 }
 
 /** In a restricted workspace, files aren't offered, because they would be run. */
-async function practiceFiles(samples: Samples): Promise<{ label: string; description: string; file: string }[]> {
-  const own = workspace.isTrusted ? await workspace.findFiles('**/*.ivr.json', '**/node_modules/**', 100) : [];
+async function practiceFiles({ samples, index }: Pick<Editor, 'samples' | 'index'>) {
+  const own = workspace.isTrusted ? (await index.ready()).filter(({ kind }) => kind === 'ivr') : [];
   return [
     ...samples.all.map(({ label, file }) => ({ label, description: l10n.t('sample'), file })),
-    ...own
-      .filter((uri) => uri.scheme === 'file')
-      .map((uri) => ({
-        label: workspace.asRelativePath(uri),
-        description: l10n.t('this workspace'),
-        file: uri.fsPath,
-      })),
+    ...own.flatMap(({ uri, name }) => {
+      const { scheme, fsPath } = Uri.parse(uri);
+      const path = workspace.asRelativePath(fsPath);
+      return scheme === 'file' ? [{ label: name ?? path, description: path, file: fsPath }] : [];
+    }),
   ];
 }
 
