@@ -122,7 +122,7 @@ const answerCalls = async (
       ...at,
       onError: noteHangUp,
       reload: (file) => loadIvrFile(file, process.cwd()),
-      onStale: (problem) => note(`${problem}\nUntil then, calls hear the last valid version of the file.`),
+      onStale: (problem) => note(`${problem}\nUntil this is fixed, calls hear the last valid version of the file.`),
     });
     const { targets } = server;
     const registry = new PracticeRegistry();
