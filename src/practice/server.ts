@@ -6,10 +6,10 @@ import type { SpeechEngine } from '../speech/ear.ts';
 import { startSipAgent } from '../telephony/agent.ts';
 import type { CallLeg, IncomingCallLeg, RegisterOptions, RegistrationState, SipAgent } from '../telephony/call.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { sleep, systemClock, type Clock } from '../base/clock.ts';
+import { inTime, sleep, systemClock, type Clock } from '../base/clock.ts';
 import { impairmentOf } from './faults.ts';
+import { followFile, type Played } from './followFile.ts';
 import { spokenTexts, type IvrSource } from './ivrSource.ts';
-import { seededRandom } from './random.ts';
 import { PracticeRegistry, type RunningIvr } from './registry.ts';
 import { IvrSession, type EndSound, type SessionEvent, type SessionCall } from './session.ts';
 import { soundEdges } from '../speech/promptMatcher.ts';
@@ -54,6 +54,10 @@ export interface PracticeOptions {
   readonly onEvent?: (ivr: string, event: SessionEvent) => void;
   /** A call was hung up because it couldn't continue (a prompt couldn't be synthesised). */
   readonly onError?: (ivr: string, error: unknown) => void;
+  /** Reads a file again at the first call after it changed. Default: calls hear the IVR as it was given. */
+  readonly reload?: (file: string) => Promise<IvrSource>;
+  /** A changed file can't be played, so calls hear its last valid version. Called once for each problem. */
+  readonly onStale?: (problem: string) => void;
 }
 
 /** Answers calls for these IVRs by the user part of the request URI: the number, the name's slug or the file's stem. */
@@ -64,6 +68,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
   const { onError } = options;
   // A name that two of them share is reported before a port is opened.
   usersOf(sources);
+  const played = follow(sources, options);
   await checkVoices(sources, options.speech);
   const listen = (at: number): Promise<SipAgent> =>
     startSipAgent({
@@ -86,7 +91,7 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
     });
   const { line } = options;
   const shownHost = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1');
-  const { targets, spoken } = answerCalls(agent, sources, { ...options, host: shownHost });
+  const { targets, spoken } = answerCalls(agent, sources, { ...options, host: shownHost }, played);
   const withdraw = await announced(agent, registry, targets);
   if (options.speakFirst) await spoken;
   if (line) agent.register(line.name, line.options, line.onChange);
@@ -106,23 +111,23 @@ export async function startPractice(sources: readonly IvrSource[], options: Prac
 export function answerCalls(
   agent: SipAgent,
   sources: readonly IvrSource[],
-  options: Pick<PracticeOptions, 'host' | 'line' | 'speech' | 'clock' | 'timeOfDay' | 'onEvent' | 'onError'>,
+  options: PracticeOptions,
+  played = follow(sources, options),
 ): { readonly targets: readonly PracticeTarget[]; readonly spoken: Promise<void> } {
   const { clock = systemClock, host = agent.address.host, onError } = options;
   const byUser = usersOf(sources);
-  const random = new Map(sources.map((source) => [source, seededRandom(source.ivr.faults.seed)]));
-  const answered = new Map<IvrSource, number>();
   agent.onCall((leg) => {
     const user = userOf(leg.requestUri);
     const only = sources.length === 1 || leg.line !== undefined ? sources[0] : undefined;
     const source = byUser.get(user) ?? byUser.get(ivrSlug(user)) ?? only;
     const isMeant = !options.line || leg.line !== undefined || isLoopback(leg.peerHost);
-    if (!source || !isMeant) {
+    const version = source && isMeant && played.get(source)?.();
+    if (!version) {
       leg.reject(404, 'Not Found');
       return;
     }
-    const context = { options, clock, random: random.get(source) ?? Math.random, answered };
-    answer(leg, source, context).catch((error: unknown) => {
+    if (version instanceof Promise) leg.ring();
+    answer(leg, version, { options, clock }).catch((error: unknown) => {
       onError?.(source.ivr.name, error);
       void leg.hangup();
     });
@@ -239,22 +244,33 @@ async function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): Pr
   }
 }
 
+const follow = (sources: readonly IvrSource[], options: PracticeOptions): Map<IvrSource, () => Played> =>
+  new Map(sources.map((source) => [source, followFile(source, () => loadAgain(source, options), options.onStale)]));
+
+/** Resolves when a changed IVR can be played. Prompts that take longer are synthesised when they are played. */
+async function loadAgain(given: IvrSource, { reload, speech, clock = systemClock }: PracticeOptions) {
+  const read = async (): Promise<IvrSource> => (await reload?.(given.file)) ?? given;
+  // A file that is being saved can be missing or cut short for a moment.
+  const source = await read().catch(() => sleep(clock, 300).then(read));
+  await checkVoices([source], speech);
+  await inTime(clock, 10_000, prefetch([source], speech), new Error('late')).catch(() => undefined);
+  return source;
+}
+
 interface CallContext {
   readonly options: Pick<PracticeOptions, 'host' | 'speech' | 'timeOfDay' | 'onEvent'>;
   readonly clock: Clock;
-  readonly random: () => number;
-  /** How many calls each IVR has answered. */
-  readonly answered: Map<IvrSource, number>;
 }
 
 /** The caller hears the last words of an announcement this much later. */
 const jitterBufferMs = 200;
 
-async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallContext): Promise<void> {
-  const { clock, random } = context;
+async function answer(leg: IncomingCallLeg, played: Played, { options, clock }: CallContext): Promise<void> {
+  const version = await played;
+  const { source, random } = version;
   const { announcement, answerAfterMs, earlyMedia, faults } = source.ivr;
   const isRejected = random() < faults.rejectRate;
-  const line = lineOn(leg, source, context.options.speech);
+  const line = lineOn(leg, source, options.speech);
   if (announcement !== undefined) {
     leg.ring(183);
     await line.play(announcement);
@@ -264,7 +280,6 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallCont
     leg.reject(faults.rejectWith);
     return;
   }
-  const run = sessionOn(leg, source, context);
   if (answerAfterMs > 0) {
     leg.ring(earlyMedia ? 183 : 180);
     if (earlyMedia) line.sound('ringback');
@@ -272,18 +287,17 @@ async function answer(leg: IncomingCallLeg, source: IvrSource, context: CallCont
     line.stop();
   }
   if (leg.state === 'ended') return;
+  const run = sessionOn(leg, source, { options, clock });
   const impairRtp = impairmentOf(faults, random, clock);
   leg.answer(impairRtp ? { impairRtp } : {});
-  const callsBefore = context.answered.get(source) ?? 0;
-  context.answered.set(source, callsBefore + 1);
-  await run(callsBefore);
+  await run(version.answered++);
 }
 
 /** Connects a session to a leg. The returned function plays it, once the call is answered. */
 export function sessionOn(
   leg: CallLeg,
   source: IvrSource,
-  { options, clock }: Pick<CallContext, 'options' | 'clock'>,
+  { options, clock }: CallContext,
 ): (callsBefore?: number) => Promise<void> {
   const { ivr } = source;
   const session = new IvrSession(ivr, lineOn(leg, source, options.speech), clock, (event) =>

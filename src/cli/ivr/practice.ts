@@ -121,6 +121,8 @@ const answerCalls = async (
       ...(registering && { ...line.hosts, line: { ...line, onChange: registering.onChange } }),
       ...at,
       onError: noteHangUp,
+      reload: (file) => loadIvrFile(file, process.cwd()),
+      onStale: (problem) => note(`${problem}\nUntil this is fixed, calls hear the last valid version of the file.`),
     });
     const { targets } = server;
     const registry = new PracticeRegistry();
