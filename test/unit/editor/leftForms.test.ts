@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createFormats } from '../../../src/editor/basics/formats.ts';
 import { askLoadSize } from '../../../src/editor/commands/tests/loadForm.ts';
 import { askProfile } from '../../../src/editor/profiles/profileForm.ts';
 import { exportTree } from '../../../src/editor/trees/exportTree.ts';
@@ -59,6 +60,7 @@ const exportMapped: Fill = async (dialogs) => {
     files,
     dialogs,
     l10n: english,
+    formats: createFormats('en'),
     active: () => ({ jobId: job(1).id, runNumber: 1 }),
     draw: () => Promise.reject(new Error('nothing to draw')),
     open: () => Promise.reject(new Error('nothing to open')),

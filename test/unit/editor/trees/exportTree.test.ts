@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { HumanError } from '../../../../src/contract/errors.ts';
 import { exportTree } from '../../../../src/editor/trees/exportTree.ts';
 import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
@@ -36,6 +37,7 @@ describe('the command dialtree.tree.export', () => {
       files,
       dialogs,
       l10n: english,
+      formats: createFormats('en'),
       active: () => active,
       draw: (...given) => draw(...given),
       open: (uri) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { testsForUncovered, testsOfPickedPaths } from '../../../../src/editor/trees/generateTests.ts';
 import { readTestFile } from '../../../../src/model/tests/testFile.ts';
@@ -72,6 +73,7 @@ describe('commands: tests of a tree', () => {
       store,
       dialogs,
       l10n: english,
+      formats: createFormats('en'),
       samples: [{ file: '/samples/bank.ivr.json' }],
       open: (uri) => Promise.resolve(opened.push(uri)),
       runTests: (uris) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { saveAsPractice } from '../../../../src/editor/trees/saveAsPractice.ts';
@@ -65,6 +66,7 @@ describe('the command dialtree.tree.saveAsPractice', () => {
       dialogs,
       log,
       l10n: english,
+      formats: createFormats('en'),
       store: {
         ...store,
         loadTree: (_jobId, _runNumber, options) => {
@@ -149,6 +151,7 @@ describe('the command dialtree.tree.saveAsPractice', () => {
         dialogs,
         log: recordingLogger(),
         l10n: english,
+        formats: createFormats('en'),
         run: () => Promise.resolve(),
         client: { fetchAudio: () => Promise.resolve(recording) },
         store,

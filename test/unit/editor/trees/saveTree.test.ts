@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import type { MappingRun } from '../../../../src/contract/mapping.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { saveTree } from '../../../../src/editor/trees/saveTree.ts';
@@ -43,6 +44,7 @@ describe('commands: save a tree as a baseline', () => {
       files,
       dialogs,
       l10n: english,
+      formats: createFormats('en'),
       active: () => active,
       open: (uri) => {
         opened.push(uri);
