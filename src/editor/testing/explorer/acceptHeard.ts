@@ -14,10 +14,7 @@ export function registerHeardDocuments(held: DisposableStore): void {
 /** Returns the edits of a file with this text, or undefined if they don't fit. */
 type EditsOf = (text: string) => readonly Edit[] | undefined;
 
-/**
- * Shows what would change in a file, and closes that when the user has decided. Edits the file if the user accepts.
- * Returns false if the edits don't fit by now.
- */
+/** Shows what would change in a file until the user decides. Returns false if the edits don't fit by now. */
 export async function offerEdits(
   uri: Uri,
   editsOf: EditsOf,
@@ -27,8 +24,9 @@ export async function offerEdits(
   const before = (await workspace.openTextDocument(uri)).getText();
   const shown = editsOf(before);
   if (!shown) return false;
+  // The diff editor doesn't wrap lines.
   const side = (pieces: readonly string[]): Uri =>
-    Uri.from({ scheme, path: `${uri.path}.txt`, query: pieces.map(inShortLines).join('\n\n') });
+    Uri.from({ scheme, path: `${uri.path}.txt`, query: pieces.join('\n\n').replaceAll(/(?<=[.,:;!?]) +/g, '\n') });
   const changed = side(shown.map(({ content }) => content));
   const original = side(shown.map(({ offset, length }) => before.slice(offset, offset + length)));
   // As a preview, it would take the place of the file in front.
@@ -54,9 +52,6 @@ export async function offerEdits(
   if (isApplied) window.setStatusBarMessage(l10n.t('$(check) Changed {0}', workspace.asRelativePath(uri)), 5_000);
   return isApplied;
 }
-
-/** The diff editor doesn't wrap lines. */
-const inShortLines = (text: string): string => text.replaceAll(/(?<=[.,:;!?]) +/g, '\n');
 
 /** Replaces the words of a step, if the file still expects them. */
 export const acceptedWords =
