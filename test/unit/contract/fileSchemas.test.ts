@@ -59,16 +59,12 @@ describe('the JSON Schemas of files', () => {
     const mission = fileKinds.find(({ suffix }) => suffix === '.mission.json');
     assert.ok(mission);
     const [check] = Object.values(schemaOf(mission).definitions ?? {});
-    const { oneOf, properties } = check as {
-      oneOf: { properties: { kind: unknown } }[];
-      properties: { kind: { enum: string[]; enumDescriptions: string[] } };
-    };
-    const { kind } = properties;
+    const { kind } = (check as { properties: { kind: { enum: string[]; enumDescriptions: string[] } } }).properties;
     assert.deepEqual(
       kind.enum.map((name, index) => [name, kind.enumDescriptions[index]]),
       checkKinds.map(({ kind: name, hears, open }) => [name, `${hears} Inconclusive: ${open}`]),
     );
-    assert.equal(oneOf.at(-1)?.properties.kind, false, 'without a kind, editors suggest the members of all kinds');
+    assert.match(JSON.stringify(check), /"kind":false/, 'without a kind, editors suggest the members of all kinds');
   });
 
   it('describe each member of a file, and suggest the required ones first and $schema last', () => {

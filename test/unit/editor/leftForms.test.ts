@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createFormats } from '../../../src/editor/basics/formats.ts';
 import { askLoadSize } from '../../../src/editor/commands/tests/loadForm.ts';
 import { askProfile } from '../../../src/editor/profiles/profileForm.ts';
 import { exportTree } from '../../../src/editor/trees/exportTree.ts';
@@ -8,7 +7,7 @@ import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
 import { commandsIn, fakeEditor } from './fakeEditor.ts';
 import { FakeTreeFiles } from './fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, mapped, run } from './fakes.ts';
+import { bankTree, english, inEnglish, fakeStore, job, mapped, run } from './fakes.ts';
 import { FakeSteps } from './lines/fakeSteps.ts';
 import type { StepAnswer } from './lines/fakeSteps.ts';
 import { memento } from './testing/fakeRuns.ts';
@@ -59,8 +58,7 @@ const exportMapped: Fill = async (dialogs) => {
   await exportTree(undefined, {
     files,
     dialogs,
-    l10n: english,
-    formats: createFormats('en'),
+    ...inEnglish,
     active: () => ({ jobId: job(1).id, runNumber: 1 }),
     draw: () => Promise.reject(new Error('nothing to draw')),
     open: () => Promise.reject(new Error('nothing to open')),

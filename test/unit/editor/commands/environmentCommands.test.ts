@@ -34,8 +34,7 @@ describe('the commands of environments', () => {
       dispose: () => undefined,
     };
     const drawn = new EnvironmentItem(environments, item as never, english);
-    const sip = 'sip:cards@pbx.example.com';
-    const live = ['+12025550101', sip, '+12025550103', '+12025550104'];
+    const live = ['+12025550101', 'sip:cards@pbx.example.com', '+12025550103', '+12025550104'];
     const offered = new Map(Object.entries({ dev: ['bank.ivr.json'], live }));
     Object.assign(environments, { offered, usual: 'dev' });
     const dialogs = new FakeDialogs({ pick: 'dev' }, { pick: 'live' });
@@ -43,11 +42,10 @@ describe('the commands of environments', () => {
     await commands['dialtree.environment.choose']();
     await commands['dialtree.environment.choose']();
     assert.equal(item.tooltip, 'Environment of the tests: live');
-    assert.deepEqual(dialogs.shown[0]?.split('\n'), [
-      'Which environment do the tests call?',
-      '  dev | In use · bank.ivr.json',
-      '  live | +12025550101 · cards · +12025550103 · …',
-    ]);
+    assert.match(
+      dialogs.shown[0] ?? '',
+      /  dev \| In use · bank.ivr.json\n  live \| \+12025550101 · cards · \+1\d+ · …/,
+    );
     offered.delete('live');
     await environments.choose('live');
     assert.match(item.tooltip, /^No dialtree.env.json has the environment “live” any more/);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { outlineQuery, outlineText, readOutlineQuery } from '../../../../src/editor/trees/comparedTrees.ts';
 import { compareTrees } from '../../../../src/editor/trees/compareTrees.ts';
@@ -8,7 +7,7 @@ import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, run, uuid } from '../fakes.ts';
+import { bankTree, inEnglish, fakeStore, job, run, uuid } from '../fakes.ts';
 
 const baseline = 'file:///project/bank.calltree.json';
 const old = 'file:///project/old.calltree.json';
@@ -60,8 +59,7 @@ describe('commands: compare trees', () => {
     await compareTrees(value, selected, {
       files,
       dialogs,
-      l10n: english,
-      formats: createFormats('en'),
+      ...inEnglish,
       store: fakeStore(snapshot, [snapshot()]),
       showOutlines: (base, current, { baseTitle, currentTitle }) => {
         outlines.push({ base, current, title: `${baseTitle} ↔ ${currentTitle}` });
@@ -79,7 +77,7 @@ describe('commands: compare trees', () => {
   it('compares a run with another of its mapping, drawn and then as text', async () => {
     const { shown } = await compare({ jobId: uuid(1), runNumber: 3 }, undefined, { pick: 'Run 2' });
     assert.deepEqual(shown, [
-      `Which earlier tree do you want to compare with?\n  Harbour Bank | Run 2 | stopped at a limit · 1 menu · 2 ends · 3 calls\n  Harbour Bank | Run 1 | completed · 1 menu · 2 ends · 3 calls | ${createFormats('en').moment(startedAt)}\n  Files | bank.calltree.json\n  Files | old.calltree.json`,
+      `Which earlier tree do you want to compare with?\n  Harbour Bank | Run 2 | stopped at a limit · 1 menu · 2 ends · 3 calls\n  Harbour Bank | Run 1 | completed · 1 menu · 2 ends · 3 calls | ${inEnglish.formats.moment(startedAt)}\n  Files | bank.calltree.json\n  Files | old.calltree.json`,
     ]);
     assert.deepEqual(outlines, [
       {

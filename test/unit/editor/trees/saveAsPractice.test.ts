@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createFormats } from '../../../../src/editor/basics/formats.ts';
 import { ivrFileSchema } from '../../../../src/contract/ivrFile.ts';
 import type { TreeNode } from '../../../../src/contract/tree.ts';
 import { saveAsPractice } from '../../../../src/editor/trees/saveAsPractice.ts';
@@ -7,7 +6,7 @@ import { readWav, writeWav } from '../../../../src/speech/wav.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { english, fakeStore, job, mapped, recordingLogger, uuid } from '../fakes.ts';
+import { inEnglish, fakeStore, job, mapped, recordingLogger, uuid } from '../fakes.ts';
 
 /** Silence before and after the prompt, which consists of ones. */
 const recording = writeWav({
@@ -65,8 +64,7 @@ describe('the command dialtree.tree.saveAsPractice', () => {
       files,
       dialogs,
       log,
-      l10n: english,
-      formats: createFormats('en'),
+      ...inEnglish,
       store: {
         ...store,
         loadTree: (_jobId, _runNumber, options) => {
@@ -150,8 +148,7 @@ describe('the command dialtree.tree.saveAsPractice', () => {
         files,
         dialogs,
         log: recordingLogger(),
-        l10n: english,
-        formats: createFormats('en'),
+        ...inEnglish,
         run: () => Promise.resolve(),
         client: { fetchAudio: () => Promise.resolve(recording) },
         store,
