@@ -63,15 +63,15 @@ export function fileSchemaText({ schema, title }: FileKind): string {
 
 /**
  * Lists the kinds of several alternatives beside them. Otherwise, editors suggest only the kinds that need no other
- * property.
+ * property. Without a kind, another alternative applies, so that editors suggest the kind and no member of any.
  */
 function withKinds(schema: unknown): unknown {
   const { oneOf = [] } = (schema ?? {}) as { readonly oneOf?: readonly z.core.JSONSchema.ObjectSchema[] };
   const kinds = oneOf.flatMap(({ properties: { kind } = {} }) => (typeof kind === 'object' ? [kind] : []));
   if (kinds.length === 0) return schema;
-  const enumDescriptions = kinds.map(({ description = '' }) => description);
-  const kind = { enum: kinds.map((one) => one.const), enumDescriptions };
-  return { ...(schema as object), properties: { kind } };
+  const kind = { enum: kinds.map((one) => one.const), enumDescriptions: kinds.map((one) => one.description ?? '') };
+  const without = { type: 'object', properties: { kind: false } };
+  return { ...(schema as object), oneOf: [...oneOf, without], properties: { kind } };
 }
 
 /** Suggests the required properties of an object first, then what must happen and the target of a test, and `$schema` last. */

@@ -24,7 +24,7 @@ function keysOf({ connection, practice, store, runs, lines, index, environments 
       store.jobs.some((job) => newestRun(job) !== undefined) ||
       index.files.some(({ kind }) => kind === 'calltree'),
     'dialtree.mapped': store.jobs.some(({ job }) => job.currentRun?.status === 'completed'),
-    'dialtree.hasEnvironments': environments.names.length > 0,
+    'dialtree.hasEnvironments': environments.offered.size > 0,
     'dialtree.hasSecrets': index.files.some(({ hasSecrets }) => hasSecrets),
     'dialtree.practiceRunning': practice.running.length > 0,
     'dialtree.runsListed': runs.isRead,

@@ -16,6 +16,7 @@ const treesOf = ({
   store,
   treeFiles: files,
   dialogs,
+  formats,
   l10n,
   log,
   samples,
@@ -23,7 +24,7 @@ const treesOf = ({
   panels,
   workbench,
 }: Editor) => ({
-  ...{ client, store, files, dialogs, l10n, log },
+  ...{ client, store, files, dialogs, formats, l10n, log },
   samples: samples.all,
   active: () => panels.active?.place,
   open: (uri: string) => workbench.openFile(uri),

@@ -28,8 +28,8 @@ export class Environments implements EnvironmentChoice {
   readonly #changed = this.#disposables.add(new Emitter<undefined>());
   /** Fires if another environment applies, a file of environments changes, or a secret is set or deleted. */
   readonly onDidChange = this.#changed.listen;
-  /** What the files offer. */
-  names: readonly string[] = [];
+  /** What the files offer: the numbers and practice IVRs of each environment, by its name. */
+  offered: ReadonlyMap<string, readonly string[]> = new Map();
   /** The default of the files. */
   usual: string | undefined;
   #hasFiles = false;
@@ -81,7 +81,10 @@ export class Environments implements EnvironmentChoice {
   async #read(): Promise<void> {
     const uris = await workspace.findFiles(`**/${environmentFileName}`, '**/node_modules/**', 50);
     const files = await Promise.all(uris.map(environmentsIn));
-    this.names = [...new Set(files.flatMap(({ environments }) => Object.keys(environments)))];
+    const offered = new Map<string, string[]>();
+    for (const [name, { numbers = {} }] of files.flatMap(({ environments }) => Object.entries(environments)))
+      offered.set(name, [...(offered.get(name) ?? []), ...Object.values(numbers)]);
+    this.offered = offered;
     const usual = new Set(files.flatMap(({ default: own }) => own ?? []));
     this.usual = usual.size === 1 ? [...usual][0] : undefined;
     // Listeners read every open test again, also at the start of a workspace that has no such file.

@@ -104,10 +104,9 @@ export function createPanels(parts: PanelsParts, held: DisposableStore): Panels 
     cancel: (runId) => client.call('cancelTestRun', { runId }),
     runAgain: async (again, what) => {
       if (what === 'failed') return run('dialtree.test.runFailed', await explorer.fileOf(again.configId));
-      return runAgain(
-        { client, l10n, withConsent: consent.planned, runInFile: explorer.runAgain.bind(explorer), openReport },
-        again,
-      );
+      const openInstead = (runId: string) => void reports.open(runId, { instead: again.id });
+      const runInFile = explorer.runAgain.bind(explorer);
+      return runAgain({ client, l10n, withConsent: consent.planned, runInFile, openReport: openInstead }, again);
     },
     copy,
     files: editorTreeFiles,

@@ -7,7 +7,7 @@ import { problemText } from '../../model/files/fileProblem.ts';
 import type { Basics } from '../basics/createBasics.ts';
 import { mappingPlaceSchema, readArgument, type MappingPlace } from '../basics/commandArguments.ts';
 import type { Choice, DialogOptions } from '../basics/dialogs/dialogs.ts';
-import { mappingStateWord } from '../basics/words/mappingWords.ts';
+import { countWords, mappingStateWord } from '../basics/words/mappingWords.ts';
 import type { MappingStore } from '../store/mappingStore.ts';
 import { hasTree, newestRun, runOf, type JobSnapshot } from '../store/snapshot.ts';
 import type { FileArgument, TreeFiles } from './treeFiles.ts';
@@ -21,7 +21,7 @@ export interface TreeSource extends Pick<CalltreeFile, 'name' | 'phoneNumber' | 
   readonly stepId?: string;
 }
 
-export interface TreeSourceParts extends Pick<Basics, 'dialogs' | 'l10n'> {
+export interface TreeSourceParts extends Pick<Basics, 'dialogs' | 'l10n' | 'formats'> {
   readonly store: Pick<MappingStore, 'listed' | 'refresh' | 'jobs' | 'loadRuns' | 'loadTree'>;
   readonly files: Pick<TreeFiles, 'find' | 'label' | 'source' | 'uriOf'>;
   /** Returns the tree whose page the user is in. */
@@ -60,6 +60,8 @@ export async function readTreeSource(
 /** Parses the argument of a command: a row, or a file from the editor's menus. */
 export function placeOfArgument(value: unknown, { files }: Pick<TreeSourceParts, 'files'>): TreePlace | undefined {
   const parsed = readArgument(argumentSchema, value);
+  // The title of a page passes the page.
+  if (parsed && 'scheme' in parsed && parsed.scheme === 'webview-panel') return undefined;
   return parsed === undefined || 'jobId' in parsed || 'uri' in parsed ? parsed : { uri: files.uriOf(parsed) };
 }
 
@@ -140,7 +142,7 @@ export async function newestTrees(
  */
 export async function pickTree(
   asking: DialogOptions,
-  { store, files, dialogs, l10n }: TreeSourceParts,
+  { store, files, dialogs, l10n, formats }: TreeSourceParts,
   but?: TreePlace,
 ): Promise<TreePlace | undefined> {
   if (!store.listed) await store.refresh();
@@ -150,7 +152,8 @@ export async function pickTree(
     .filter((run) => run.runNumber !== excludedRun && hasTree(run))
     .map((run): Choice<TreePlace> => ({
       label: l10n.t('Run {0}', run.runNumber),
-      description: mappingStateWord(run, l10n),
+      description: [mappingStateWord(run, l10n), ...countWords(run.stats, l10n)].join(' · '),
+      ...(run.startedAt !== undefined && { detail: formats.moment(run.startedAt) }),
       group: job?.job.name ?? '',
       value: { jobId: job?.job.id ?? '', runNumber: run.runNumber },
     }));

@@ -1,4 +1,4 @@
-import type { StatusBarItem } from 'vscode';
+import { ThemeColor, type StatusBarItem } from 'vscode';
 import type { CommandId } from '../basics/commandId.ts';
 import { DisposableStore } from '../basics/lifetime.ts';
 import type { L10n } from '../basics/localise.ts';
@@ -6,7 +6,7 @@ import type { L10n } from '../basics/localise.ts';
 const choose: CommandId = 'dialtree.environment.choose';
 
 export interface ShownEnvironments {
-  readonly names: readonly string[];
+  readonly offered: ReadonlyMap<string, unknown>;
   /** What applies. */
   readonly current: string | undefined;
   readonly onDidChange: (listener: () => void) => { dispose(): void };
@@ -20,10 +20,15 @@ export class EnvironmentItem extends DisposableStore {
     item.name = l10n.t('Dialtree: environment');
     item.command = choose;
     const draw = (): void => {
-      if (environments.names.length === 0) return item.hide();
-      const shown = environments.current ?? l10n.t('Choose environment…');
+      const { offered, current } = environments;
+      if (offered.size === 0) return item.hide();
+      const shown = current ?? l10n.t('Choose environment…');
+      const isGone = current !== undefined && !offered.has(current);
       item.text = `$(server-environment) ${shown}`;
-      item.tooltip = l10n.t('Environment of the tests: {0}', shown);
+      item.tooltip = isGone
+        ? l10n.t('No dialtree.env.json has the environment “{0}” any more. Choose another one.', shown)
+        : l10n.t('Environment of the tests: {0}', shown);
+      item.backgroundColor = isGone ? new ThemeColor('statusBarItem.warningBackground') : undefined;
       item.accessibilityInformation = { label: item.tooltip, role: 'button' };
       item.show();
     };

@@ -64,6 +64,7 @@ describe('the JSON Schemas of files', () => {
       kind.enum.map((name, index) => [name, kind.enumDescriptions[index]]),
       checkKinds.map(({ kind: name, hears, open }) => [name, `${hears} Inconclusive: ${open}`]),
     );
+    assert.match(JSON.stringify(check), /"kind":false/, 'without a kind, editors suggest the members of all kinds');
   });
 
   it('describe each member of a file, and suggest the required ones first and $schema last', () => {

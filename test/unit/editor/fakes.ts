@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { createFormats } from '../../../src/editor/basics/formats.ts';
 import { PassThrough } from 'node:stream';
 import { ManualClock } from '../../support/manualClock.ts';
 import type { AudioPart } from '../../../src/client/client.ts';
@@ -17,6 +18,7 @@ import type { Logger } from '../../../src/editor/basics/log/logger.ts';
 export const english: L10n = {
   t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_place, index: string) => String(values[Number(index)])),
 };
+export const inEnglish = { l10n: english, formats: createFormats('en') };
 
 export interface RecordingLogger extends Logger {
   readonly lines: string[];

@@ -7,7 +7,7 @@ import { FakeDialogs } from './fakeDialogs.ts';
 import type { Answer } from './fakeDialogs.ts';
 import { commandsIn, fakeEditor } from './fakeEditor.ts';
 import { FakeTreeFiles } from './fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, mapped, run } from './fakes.ts';
+import { bankTree, english, inEnglish, fakeStore, job, mapped, run } from './fakes.ts';
 import { FakeSteps } from './lines/fakeSteps.ts';
 import type { StepAnswer } from './lines/fakeSteps.ts';
 import { memento } from './testing/fakeRuns.ts';
@@ -58,7 +58,7 @@ const exportMapped: Fill = async (dialogs) => {
   await exportTree(undefined, {
     files,
     dialogs,
-    l10n: english,
+    ...inEnglish,
     active: () => ({ jobId: job(1).id, runNumber: 1 }),
     draw: () => Promise.reject(new Error('nothing to draw')),
     open: () => Promise.reject(new Error('nothing to open')),

@@ -1,14 +1,19 @@
 import * as z from 'zod';
 import { columnNameSchema } from '../../../contract/testConfigs.ts';
+import { targetName } from '../../../model/calls/targetName.ts';
 import { command } from '../command.ts';
 
 export const environmentCommands = [
   command({
     id: 'dialtree.environment.choose',
     async run({ environments, dialogs, l10n }) {
-      const { current, names } = environments;
+      const { current, offered } = environments;
       const chosen = await dialogs.pick(
-        names.map((one) => ({ label: one, value: one, ...(one === current && { description: l10n.t('In use') }) })),
+        [...offered].map(([name, targets]) => {
+          const shown = targets.slice(0, 3).map(targetName);
+          if (name === current) shown.unshift(l10n.t('In use'));
+          return { label: name, value: name, description: [...shown, ...(targets[3] ? ['…'] : [])].join(' · ') };
+        }),
         { title: l10n.t('Choose Environment'), placeHolder: l10n.t('Which environment do the tests call?') },
       );
       if (chosen !== undefined) await environments.choose(chosen);

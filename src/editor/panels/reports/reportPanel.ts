@@ -24,7 +24,7 @@ export interface ReportPanelParts extends ShareParts, FollowedPageParts, Pick<Ha
   readonly client: Pick<ServiceClient, 'call' | 'fetchAudioPart' | 'sound'>;
   readonly formats: Pick<Formats, 'moment' | 'time' | 'number'>;
   readonly openReport: (runId: string) => void;
-  /** Runs what a run was of, or the rows of its test that failed, and opens the report. */
+  /** Runs what a run was of, and shows that report instead, or the rows of its test that failed. */
   readonly runAgain: (run: RunResults, what: 'all' | 'failed') => Promise<unknown>;
   readonly cancel: (runId: string) => Promise<unknown>;
   /** Returns true if a workspace file is known to contain the test. */

@@ -51,10 +51,8 @@ export async function shareRun(snapshot: ReportSnapshot, readPart: ReadPart, par
       {
         label: l10n.t('Copy Link'),
         detail: isRemote()
-          ? l10n.t('Opens this report in the editor of everyone who uses the same workspace of this service')
-          : l10n.t(
-              "Opens this report in your own editor only, because other machines can't reach your embedded service",
-            ),
+          ? l10n.t('Opens this report for everyone in the same workspace of this service')
+          : l10n.t("Only for your own editor: other machines can't reach your service"),
         value: () => copy(parts.linkOf(run.id)),
       },
     ],

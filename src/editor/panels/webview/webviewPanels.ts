@@ -82,19 +82,22 @@ export class WebviewPanels<Name extends PageName, Shown extends Disposable> {
     return existing?.shown;
   }
 
-  open(subject: string, { title = this.#kind.title, preserveFocus = false } = {}): Shown {
-    return (
+  /** `instead`: another subject, whose panel is replaced. */
+  open(subject: string, { title = this.#kind.title, preserveFocus = false, instead = '' } = {}): Shown {
+    const [replaced] = this.#find(instead) ?? [];
+    const shown =
       this.reveal(subject, preserveFocus) ??
       this.#take(
         window.createWebviewPanel(
           this.#kind.type,
           title,
-          { viewColumn: ViewColumn.Active, preserveFocus },
+          { viewColumn: replaced?.viewColumn ?? ViewColumn.Active, preserveFocus },
           pageOptions(this.#extensionUri),
         ),
         subject,
-      )
-    );
+      );
+    replaced?.dispose();
+    return shown;
   }
 
   adopt(panel: WebviewPanel, subject: string, kind: Omit<PanelKind<Name, Shown>, 'type' | 'page' | 'restore'>): Shown {

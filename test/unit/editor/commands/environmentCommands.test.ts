@@ -26,19 +26,37 @@ describe('the commands of environments', () => {
 
   it('keep the chosen environment, which the status bar shows only if a file has environments', async () => {
     const shown: string[] = [];
-    const item = { text: '', show: () => shown.push(item.text), hide: () => shown.push('-'), dispose: () => undefined };
+    const item = {
+      text: '',
+      tooltip: '',
+      show: () => shown.push(item.text),
+      hide: () => shown.push('-'),
+      dispose: () => undefined,
+    };
     const drawn = new EnvironmentItem(environments, item as never, english);
-    Object.assign(environments, { names: ['dev', 'live'], usual: 'dev' });
-    const commands = commandsIn({
-      environments,
-      l10n: english,
-      dialogs: new FakeDialogs({ pick: 'dev' }, { pick: 'live' }),
-    });
+    const live = ['+12025550101', 'sip:cards@pbx.example.com', '+12025550103', '+12025550104'];
+    const offered = new Map(Object.entries({ dev: ['bank.ivr.json'], live }));
+    Object.assign(environments, { offered, usual: 'dev' });
+    const dialogs = new FakeDialogs({ pick: 'dev' }, { pick: 'live' });
+    const commands = commandsIn({ environments, l10n: english, dialogs });
     await commands['dialtree.environment.choose']();
     await commands['dialtree.environment.choose']();
+    assert.equal(item.tooltip, 'Environment of the tests: live');
+    assert.match(
+      dialogs.shown[0] ?? '',
+      /  dev \| In use · bank.ivr.json\n  live \| \+12025550101 · cards · \+1\d+ · …/,
+    );
+    offered.delete('live');
+    await environments.choose('live');
+    assert.match(item.tooltip, /^No dialtree.env.json has the environment “live” any more/);
     drawn.dispose();
     assert.equal(environments.name, 'live');
-    assert.deepEqual(shown, ['-', '$(server-environment) dev', '$(server-environment) live']);
+    assert.deepEqual(shown, [
+      '-',
+      '$(server-environment) dev',
+      '$(server-environment) live',
+      '$(server-environment) live',
+    ]);
   });
 
   it('keep the value of a secret only in the secret storage, under its workspace, and delete it', async () => {

@@ -7,7 +7,7 @@ import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, run, uuid } from '../fakes.ts';
+import { bankTree, inEnglish, fakeStore, job, run, uuid } from '../fakes.ts';
 
 const baseline = 'file:///project/bank.calltree.json';
 const old = 'file:///project/old.calltree.json';
@@ -41,7 +41,12 @@ describe('commands: compare trees', () => {
     [outlines, drawn] = [[], []];
   });
 
-  const runs = [run({ runNumber: 3 }), run({ runNumber: 2, status: 'limited', limitReason: 'time' }), run()];
+  const startedAt = '2026-11-30T09:00:00.000Z';
+  const runs = [
+    run({ runNumber: 3 }),
+    run({ runNumber: 2, status: 'limited', limitReason: 'time' }),
+    run({ startedAt }),
+  ];
   const compare = async (value: unknown, selected: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
     const dialogs = new FakeDialogs(...answers);
     const snapshot = () => ({
@@ -54,7 +59,7 @@ describe('commands: compare trees', () => {
     await compareTrees(value, selected, {
       files,
       dialogs,
-      l10n: english,
+      ...inEnglish,
       store: fakeStore(snapshot, [snapshot()]),
       showOutlines: (base, current, { baseTitle, currentTitle }) => {
         outlines.push({ base, current, title: `${baseTitle} ↔ ${currentTitle}` });
@@ -72,7 +77,7 @@ describe('commands: compare trees', () => {
   it('compares a run with another of its mapping, drawn and then as text', async () => {
     const { shown } = await compare({ jobId: uuid(1), runNumber: 3 }, undefined, { pick: 'Run 2' });
     assert.deepEqual(shown, [
-      'Which earlier tree do you want to compare with?\n  Harbour Bank | Run 2 | stopped at a limit\n  Harbour Bank | Run 1 | completed\n  Files | bank.calltree.json\n  Files | old.calltree.json',
+      `Which earlier tree do you want to compare with?\n  Harbour Bank | Run 2 | stopped at a limit · 1 menu · 2 ends · 3 calls\n  Harbour Bank | Run 1 | completed · 1 menu · 2 ends · 3 calls | ${inEnglish.formats.moment(startedAt)}\n  Files | bank.calltree.json\n  Files | old.calltree.json`,
     ]);
     assert.deepEqual(outlines, [
       {
@@ -106,7 +111,7 @@ describe('commands: compare trees', () => {
     const { shown } = await compare(undefined, undefined, { pick: 'Harbour Bank' }, { pick: 'Run 1' });
     assert.match(shown[0] ?? '', /^Which tree do you want to compare\?/);
     assert.equal(outlines[0]?.title, 'Harbour Bank, run 1 ↔ Harbour Bank, run 3');
-    await compare(undefined, undefined, { pick: undefined });
+    await compare({ scheme: 'webview-panel', authority: '', path: 'webview-panel/1' }, undefined, { pick: undefined });
     await compare(undefined, undefined, { pick: 'Harbour Bank' }, { pick: undefined });
     assert.equal(outlines.length, 1);
   });

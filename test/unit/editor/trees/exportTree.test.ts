@@ -6,7 +6,7 @@ import type { ExportTreeParts } from '../../../../src/editor/trees/exportTree.ts
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, mapped, run, uuid } from '../fakes.ts';
+import { bankTree, inEnglish, fakeStore, job, mapped, run, uuid } from '../fakes.ts';
 
 describe('the command dialtree.tree.export', () => {
   let files: FakeTreeFiles, opened: string[], drawn: string[], draw: ExportTreeParts['draw'];
@@ -35,7 +35,7 @@ describe('the command dialtree.tree.export', () => {
     await exportTree(value, {
       files,
       dialogs,
-      l10n: english,
+      ...inEnglish,
       active: () => active,
       draw: (...given) => draw(...given),
       open: (uri) => {

@@ -5,7 +5,7 @@ import { readTestFile } from '../../../../src/model/tests/testFile.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, FakeClient, job, run, uuid } from '../fakes.ts';
+import { bankTree, inEnglish, FakeClient, job, run, uuid } from '../fakes.ts';
 import { missionConfig, testRun } from '../testing/fakeRuns.ts';
 
 const calltree = (members: object = {}): string =>
@@ -71,7 +71,7 @@ describe('commands: tests of a tree', () => {
       files,
       store,
       dialogs,
-      l10n: english,
+      ...inEnglish,
       samples: [{ file: '/samples/bank.ivr.json' }],
       open: (uri) => Promise.resolve(opened.push(uri)),
       runTests: (uris) => {

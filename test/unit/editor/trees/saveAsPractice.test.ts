@@ -6,7 +6,7 @@ import { readWav, writeWav } from '../../../../src/speech/wav.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { english, fakeStore, job, mapped, recordingLogger, uuid } from '../fakes.ts';
+import { inEnglish, fakeStore, job, mapped, recordingLogger, uuid } from '../fakes.ts';
 
 /** Silence before and after the prompt, which consists of ones. */
 const recording = writeWav({
@@ -64,7 +64,7 @@ describe('the command dialtree.tree.saveAsPractice', () => {
       files,
       dialogs,
       log,
-      l10n: english,
+      ...inEnglish,
       store: {
         ...store,
         loadTree: (_jobId, _runNumber, options) => {
@@ -148,7 +148,7 @@ describe('the command dialtree.tree.saveAsPractice', () => {
         files,
         dialogs,
         log: recordingLogger(),
-        l10n: english,
+        ...inEnglish,
         run: () => Promise.resolve(),
         client: { fetchAudio: () => Promise.resolve(recording) },
         store,

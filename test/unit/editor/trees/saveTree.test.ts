@@ -8,7 +8,7 @@ import type { TreePlace } from '../../../../src/editor/trees/treeSource.ts';
 import { FakeDialogs } from '../fakeDialogs.ts';
 import type { Answer } from '../fakeDialogs.ts';
 import { FakeTreeFiles } from '../fakeTreeFiles.ts';
-import { bankTree, english, fakeStore, job, run, stats, uuid } from '../fakes.ts';
+import { bankTree, inEnglish, fakeStore, job, run, stats, uuid } from '../fakes.ts';
 
 describe('commands: save a tree as a baseline', () => {
   let files: FakeTreeFiles, opened: string[], tree: TreeNode | null, runs: MappingRun[], active: TreePlace | undefined;
@@ -42,7 +42,7 @@ describe('commands: save a tree as a baseline', () => {
     await saveTree(value, {
       files,
       dialogs,
-      l10n: english,
+      ...inEnglish,
       active: () => active,
       open: (uri) => {
         opened.push(uri);
