@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { commands, FileType, l10n, Selection, Uri, window, workspace, type TextDocument } from 'vscode';
+import { commands, FileType, l10n, Range, Selection, Uri, window, workspace, type TextDocument } from 'vscode';
 import { HumanError } from '../../contract/errors.ts';
 import { openSetting } from '../basics/openSetting.ts';
 import { openIvr } from '../files/navigation/openIvr.ts';
@@ -108,9 +108,9 @@ export const workbench = {
     const editor = await window.showTextDocument(document);
     if (isHeld) await editor.edit((edit) => edit.insert(document.positionAt(0), text));
     const { start, end } = rangeOf(document, selection);
-    // With the cursor at its start, a long line doesn't scroll to its end.
+    // The end of a long line would scroll the beginnings of all lines away.
     editor.selection = new Selection(end, start);
-    editor.revealRange(editor.selection);
+    editor.revealRange(new Range(start, start));
   },
 };
 
