@@ -505,14 +505,6 @@ describe('dialtree load', function () {
     }
   });
 
-  it('reports an error in a practice IVR at its place', async () => {
-    await writeFile(path.join(folder, 'wrong.ivr.json'), '{\n  "a": 1\n}');
-    const { code, stderr } = await run('wrong.ivr.json');
-    assert.equal(code, 2);
-    assert.match(stderr, /^wrong\.ivr\.json:2:3: The member "a" isn't allowed here\./m);
-    assert.match((await run('none.ivr.json')).stderr, /Couldn't read the practice IVR none\.ivr\.json/);
-  });
-
   it('reports wrong usage', async () => {
     await put('a.calltest.json', { name: 'A', phoneNumber: '+12025550101', steps });
     await put('bad.calltest.json', { name: 'A', phoneNumber: '+12025550101' });
