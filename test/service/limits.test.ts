@@ -161,17 +161,11 @@ describe('service: bounds of arguments', () => {
       ],
       [{ limits: { numbers: many(limits.keyNumbers.max + 1, '+12025550101') } }, { limits: { numbers: ['anyone'] } }],
     );
-    for (const [field, { min, max }] of [
+    for (const [field, bounds] of [
       ['callsPerDay', limits.budgets.calls],
       ['secondsPerDay', limits.budgets.seconds],
-    ] as const) {
-      bounded(
-        'createApiKey',
-        key,
-        [{ limits: { [field]: min } }, { limits: { [field]: max } }],
-        [{ limits: { [field]: min - 1 } }, { limits: { [field]: max + 1 } }],
-      );
-    }
+    ] as const)
+      bounded('createApiKey', key, ...around('limits', bounds, (value) => ({ [field]: value })));
   });
 
   it('limit the rows of a page', () => {

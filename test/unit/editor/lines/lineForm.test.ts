@@ -285,16 +285,6 @@ describe('the form of a line', () => {
     assert.match(steps.shown.at(-1) ?? '', /SIP address.*\[\]$/);
   });
 
-  for (const [at, ...answers] of [
-    ['the kind', undefined],
-    ['the address', { pick: 'SIP trunk' }, undefined],
-    ['the user', { pick: 'SIP trunk' }, 'x', undefined],
-    ['the password', { pick: 'SIP trunk' }, 'x', 'u', '', undefined],
-  ] as [string, ...StepAnswer[]][]) {
-    it(`returns nothing if the person cancels at ${at}`, async () =>
-      assert.equal(await fill(undefined, ...answers), undefined));
-  }
-
   it('shows the current values when editing, and keeps a stored password', async () => {
     const line = {
       kind: 'trunk' as const,
