@@ -48,16 +48,6 @@ export async function launchGuided(
   return launched?.items[0]?.id;
 }
 
-/** Gives the run its next step. Rejects as `call` does. */
-export async function giveStep(client: OperationCaller, runId: string, step: TestStep): Promise<void> {
-  await client.call('guideTestRun', { runId, step });
-}
-
-/** Hangs up whatever the run is doing, or removes it from the queue. Rejects as `call` does. */
-export async function cancelGuided(client: OperationCaller, runId: string): Promise<void> {
-  await client.call('cancelTestRun', { runId });
-}
-
 /**
  * Divides a test of a file into what a guided run is launched with, which is the step that places the call, and the
  * steps to give it. Both contain the values of the row. It is a separate test, so that its runs change neither the saved

@@ -80,40 +80,6 @@ describe('a call to a practice IVR over SIP', function () {
     await call.hears(await lab.speech.speak(first.prompt));
   });
 
-  it('ends with the right sound for each end', async () => {
-    const kinds = ['hangup', 'transfer-ringback', 'human', 'hold-music', 'voicemail', 'busy', 'fax', 'dead-air'];
-    const server = await lab.serve(
-      Object.fromEntries(
-        kinds.map((end) => [`${end}.ivr.json`, ivr(end, { main: { prompt: `The end is ${end}.`, end } })]),
-      ),
-    );
-    const heardIn: Record<string, Promise<Int16Array>> = {
-      'transfer-ringback': Promise.resolve(endSoundOf('ringback')),
-      'hold-music': Promise.resolve(endSoundOf('music')),
-      busy: Promise.resolve(endSoundOf('busy')),
-      fax: Promise.resolve(endSoundOf('fax')),
-      voicemail: Promise.resolve(endSoundOf('beep')),
-      human: lab.speech.speak('Hello, this is Sam speaking. How can I help you?'),
-    };
-    await Promise.all(
-      kinds.map(async (end) => {
-        const call = lab.call(server, end);
-        await call.hears(await lab.speech.speak(`The end is ${end}.`));
-        const sound = await heardIn[end];
-        if (end === 'hangup') {
-          const { by, kind } = await call.ended;
-          assert.deepEqual([by, kind], ['remote', 'hangup']);
-          return;
-        }
-        if (sound) await call.hears(sound);
-        else await call.hearsSilence(60);
-        for (const [other, pcm] of Object.entries(heardIn))
-          if (other !== end) assert.ok(call.share(await pcm) < 0.2, `${end} also sounds like ${other}`);
-        assert.equal(call.leg.state, 'answered', `${end} keeps the line`);
-      }),
-    );
-  });
-
   it('ends with the sound of its file, an empty one as silence', async () => {
     const pcm = Int16Array.from({ length: 4000 }, (_, index) =>
       Math.round(6000 * Math.sin(index / 3 + index ** 2 / 1e5)),

@@ -4,7 +4,7 @@ import { fromLoadSchema } from '../../src/contract/loadPanel.ts';
 import { hangUpMeaning, outcomeMeaning } from '../../webview/load/countWords.ts';
 import { keyFiguresOf, noFigure } from '../../webview/load/keyFigures.ts';
 import { millisecondsFigure, momentText, percentFigure, secondsFigure } from '../../webview/load/numbers.ts';
-import { plannedSecondsOf, stagesOf } from '../../webview/load/plan.ts';
+import { plannedSecondsOf } from '../../webview/load/plan.ts';
 import { loadSummaryOf } from '../../webview/load/summary.ts';
 import { eventsOf, marksOf } from '../../webview/load/timelineMarks.ts';
 import { courseOf, timelineSentence } from '../../webview/load/words.ts';
@@ -66,15 +66,6 @@ describe('figures', () => {
 });
 
 describe("a load test's plan", () => {
-  it('stretches a ramp that is too steep', () => {
-    const asked = { concurrency: 501, rampSeconds: 0, holdSeconds: 10 };
-    const rampEndOf = (test: Parameters<typeof stagesOf>[0]): number => stagesOf(test)[0].rampEndsAt;
-    assert.equal(rampEndOf(asked), 10);
-    assert.equal(plannedSecondsOf(asked), 21);
-    assert.equal(rampEndOf({ ...asked, callsPerSecond: 5 }), 100);
-    assert.equal(rampEndOf({ ...asked, rampSeconds: 60 }), 60);
-  });
-
   it('includes further stages', () => {
     const stages = [
       { concurrency: 1200, rampSeconds: 5, holdSeconds: 90 },

@@ -146,25 +146,19 @@ export const wrongRow = ({ name, problem }: WrongLine, { l10n }: Pick<LineWords,
 });
 
 export function kindWord(kind: LineState['kind'], l10n: L10n): string {
-  switch (kind) {
-    case 'trunk':
-      return l10n.t('SIP trunk');
-    case 'pbx':
-      return l10n.t('Office extension');
-    case 'uri':
-      return l10n.t('One SIP address');
-  }
+  return {
+    trunk: l10n.t('SIP trunk'),
+    pbx: l10n.t('Office extension'),
+    uri: l10n.t('One SIP address'),
+  }[kind];
 }
 
 function checkWord(state: LineCheck['state'], l10n: L10n): string {
-  switch (state) {
-    case 'ok':
-      return l10n.t('works');
-    case 'warning':
-      return l10n.t('needs attention');
-    case 'failed':
-      return l10n.t("doesn't work");
-  }
+  return {
+    ok: l10n.t('works'),
+    warning: l10n.t('needs attention'),
+    failed: l10n.t("doesn't work"),
+  }[state];
 }
 
 const shownNumbers = 8;

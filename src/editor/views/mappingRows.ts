@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../base/escape.ts';
 import type { MappingRun } from '../../contract/mapping.ts';
 import { looks, mappingState } from '../../contract/runState.ts';
 import { raisableLimit } from '../../contract/raisableLimit.ts';
-import type { TreeNode } from '../../contract/tree.ts';
+import type { EndKind, TreeNode } from '../../contract/tree.ts';
 import type { L10n } from '../basics/localise.ts';
 import {
   countWords,
@@ -262,29 +262,19 @@ function menuTooltip(node: TreeNode, label: string, l10n: L10n): string {
   return parts.join('\n\n');
 }
 
-const menuIcon = (node: TreeNode): { id: string; color?: string } =>
-  node.status === undefined || node.status === 'explored' ? endIcon(node) : looks[node.status];
+const endIcons: Record<EndKind, string> = {
+  hangup: 'debug-disconnect',
+  'transfer-ringback': 'call-outgoing',
+  human: 'person',
+  'hold-music': 'debug-pause',
+  voicemail: 'mail',
+  fax: 'file',
+  busy: 'mute',
+  'dead-air': 'mute',
+  input: 'symbol-numeric',
+};
 
-function endIcon(node: TreeNode): { id: string; color?: string } {
-  switch (node.end) {
-    case 'hangup':
-      return { id: 'debug-disconnect' };
-    case 'transfer-ringback':
-      return { id: 'call-outgoing' };
-    case 'human':
-      return { id: 'person' };
-    case 'hold-music':
-      return { id: 'debug-pause' };
-    case 'voicemail':
-      return { id: 'mail' };
-    case 'fax':
-      return { id: 'file' };
-    case 'busy':
-    case 'dead-air':
-      return { id: 'mute' };
-    case 'input':
-      return { id: 'symbol-numeric' };
-    case undefined:
-      return { id: 'list-tree' };
-  }
+function menuIcon({ status, end }: TreeNode): { id: string; color?: string } {
+  if (status !== undefined && status !== 'explored') return looks[status];
+  return { id: end === undefined ? 'list-tree' : endIcons[end] };
 }

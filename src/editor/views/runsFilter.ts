@@ -87,12 +87,9 @@ export function filterText(
 }
 
 export function spanWord(span: Span, l10n: L10n): string {
-  switch (span) {
-    case 'today':
-      return l10n.t('today');
-    case 'week':
-      return l10n.t('last 7 days');
-    case 'month':
-      return l10n.t('last 30 days');
-  }
+  return {
+    today: l10n.t('today'),
+    week: l10n.t('last 7 days'),
+    month: l10n.t('last 30 days'),
+  }[span];
 }

@@ -97,10 +97,7 @@ function toDecision(
   return { action: 'wait', why };
 }
 
-/** Increase it with each change of the text here. */
-export const missionPromptVersion = 1;
-
-export const missionSystem = `You are the caller in a test call to an automated phone system (IVR). You get your mission (who you are and what you want), the transcript of the call so far, the newest prompt, and what it offers. Decide what you do next.
+const missionSystem = `You are the caller in a test call to an automated phone system (IVR). You get your mission (who you are and what you want), the transcript of the call so far, the newest prompt, and what it offers. Decide what you do next.
 
 - "press": keys, only 0-9, * and #. Take the option that leads to your goal. To enter a number, press all of its digits in one go, followed by the terminator where the prompt wants one.
 - "say": what you say, one or two short sentences, as your persona would say it. Only where the system listens to speech or a person speaks.
@@ -113,6 +110,6 @@ export const missionSystem = `You are the caller in a test call to an automated 
 Fields that your action does not use are null.`;
 
 export const ownMissionTitle = 'Your mission:';
-export const callSoFarTitle = 'The call so far';
+const callSoFarTitle = 'The call so far';
 export const promptTitle = 'The newest prompt';
 export const readingTitle = 'What a rule-based reader found in the prompt (it may err)';

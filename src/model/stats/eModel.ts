@@ -8,8 +8,6 @@ interface VoicePath {
   readonly bufferLoss?: number;
   /** Whether the receiver conceals losses (ITU-T G.711 Appendix I). If not, a lost packet is silence. */
   readonly concealment: boolean;
-  /** G.107's BurstR: the mean length of loss bursts, divided by that of random loss; 1 for random loss. */
-  readonly burstRatio?: number;
 }
 
 interface VoiceQuality {
@@ -45,22 +43,15 @@ const bpl = { plain: 4.3, concealed: 25.1 };
  * the network and in the jitter buffer add up to the Ppl of section 7.5. It is a planning value for comparing paths,
  * not a measurement of what was heard. Shares outside 0 to 1 and negative delays are RangeErrors.
  */
-export function estimateQuality({
-  oneWayDelayMs,
-  networkLoss,
-  bufferLoss = 0,
-  concealment,
-  burstRatio = 1,
-}: VoicePath): VoiceQuality {
+export function estimateQuality({ oneWayDelayMs, networkLoss, bufferLoss = 0, concealment }: VoicePath): VoiceQuality {
   if (!(oneWayDelayMs >= 0)) throw new RangeError(`A delay is not ${oneWayDelayMs} ms.`);
   for (const share of [networkLoss, bufferLoss])
     if (!(share >= 0 && share <= 1))
       throw new RangeError(`A share of lost packets lies between 0 and 1; this is ${share}.`);
-  if (!(burstRatio > 0)) throw new RangeError(`A burst ratio is not ${burstRatio}.`);
   const loss = 100 * (1 - (1 - networkLoss) * (1 - bufferLoss));
   const robustness = concealment ? bpl.concealed : bpl.plain;
-  // Section 7.5: Ie,eff = Ie + (95 − Ie) · Ppl / (Ppl / BurstR + Bpl).
-  const equipment = ie + ((95 - ie) * loss) / (loss / burstRatio + robustness);
+  // Section 7.5: Ie,eff = Ie + (95 − Ie) · Ppl / (Ppl / BurstR + Bpl), where BurstR is 1 for random loss.
+  const equipment = ie + ((95 - ie) * loss) / (loss + robustness);
   const r = Math.max(0, ro - is - delayImpairment(oneWayDelayMs) - equipment);
   return { r, mos: mosOf(r), estimated: true };
 }

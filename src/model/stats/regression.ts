@@ -70,22 +70,15 @@ export interface Flakiness {
   readonly rate: number;
   /** The 95 % confidence interval of the pass rate. */
   readonly interval: Interval;
-  /**
-   * The largest share of failing runs that is still possible after this many passes: after 20 of 20, one in six. Only
-   * for a test that never failed.
-   */
-  readonly hiddenFailures?: number;
 }
 
 export function flakiness({ passed, of }: Passes): Flakiness {
-  const interval = wilson(passed, of);
   const state =
     of === 0 ? 'not run' : of === 1 ? 'once' : passed === of ? 'steady pass' : passed === 0 ? 'steady fail' : 'flaky';
   return {
     state,
     rate: rate({ passed, of }),
-    interval,
-    ...(of > 0 && passed === of ? { hiddenFailures: 1 - interval.low } : {}),
+    interval: wilson(passed, of),
   };
 }
 

@@ -280,26 +280,6 @@ describe('DialtreeClient', () => {
     assert.deepEqual(listening.waits, [5000]);
   });
 
-  it('retries a change only if nothing had been sent', async () => {
-    const before = scripted(refused(), json(404, { message: 'none' }));
-    await assert.rejects(before.client.call('startMapping', { id }), NotFoundError);
-    assert.equal(before.requests.length, 2);
-    for (const [reply, Class] of [
-      [reset(), ConnectionError],
-      [json(500, { message: 'x' }), ServerError],
-      ['silence', TimeoutError],
-    ] as const) {
-      const once = scripted(reply);
-      await assert.rejects(once.client.call('startMapping', { id }), Class);
-      assert.equal(once.requests.length, 1, Class.name);
-    }
-    const reading = scripted(reset(), json(503, { message: 'x' }), 'silence', json(200, page));
-    assert.deepEqual(await reading.client.call('listMappings', {}), page);
-    const denied = scripted(json(403, { message: 'no' }));
-    await assert.rejects(denied.client.call('listMappings', {}), PermissionError);
-    assert.equal(denied.requests.length, 1);
-  });
-
   it('rejects with the reason of the signal', async () => {
     const stop = new AbortController();
     const call = scripted('silence').client.call('listMappings', {}, { signal: stop.signal });
@@ -348,7 +328,7 @@ describe('DialtreeClient', () => {
     );
   });
 
-  it('retries no refusal except 429, and a change only before it is sent, up to three times', async () => {
+  it('retries no refusal except 429, a change only before it is sent, and a reading, up to three times', async () => {
     for (const status of [400, 401, 402, 403, 404, 409]) {
       const once = scripted(json(status, { message: 'no' }), json(200, page));
       await assert.rejects(once.client.call('listMappings', {}), { status });
@@ -357,11 +337,18 @@ describe('DialtreeClient', () => {
     const down = scripted(refused(), refused(), refused(), refused(), json(404, { message: 'none' }));
     await assert.rejects(down.client.call('startMapping', { id }), ConnectionError);
     assert.equal(down.requests.length, 4);
-    for (const method of ['updateMapping', 'deleteMapping'] as const) {
-      const once = scripted(json(500, { message: 'x' }), json(404, { message: 'none' }));
-      await assert.rejects(once.client.call(method, { id }), ServerError);
-      assert.equal(once.requests.length, 1, method);
-    }
+    for (const method of ['startMapping', 'updateMapping', 'deleteMapping'] as const)
+      for (const [reply, Class] of [
+        [reset(), ConnectionError],
+        [json(500, { message: 'x' }), ServerError],
+        ['silence', TimeoutError],
+      ] as const) {
+        const once = scripted(reply, json(404, { message: 'none' }));
+        await assert.rejects(once.client.call(method, { id }), Class);
+        assert.equal(once.requests.length, 1, `${method} ${Class.name}`);
+      }
+    const reading = scripted(reset(), json(503, { message: 'x' }), 'silence', json(200, page));
+    assert.deepEqual(await reading.client.call('listMappings', {}), page);
   });
 
   it('iterates over a list row by row, fetches a page only when needed, and skips empty ones', async () => {

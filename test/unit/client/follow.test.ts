@@ -172,6 +172,7 @@ describe('following a resource', () => {
     const { isConcerned, isOver } = followedRun({ call: () => Promise.reject(new Error('not called')) }, id);
     assert.ok(isConcerned({ type: 'test.changed', runId: id }));
     assert.ok(!isConcerned({ type: 'test.changed', runId: '22222222-2222-4222-8222-222222222222' }));
+    assert.ok(!isConcerned({ type: 'mapping.changed', jobId: id }));
     assert.ok(!isOver({ status: 'running' } as Parameters<typeof isOver>[0]));
   });
 });

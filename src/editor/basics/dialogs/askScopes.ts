@@ -24,22 +24,14 @@ export async function askScopes(
 }
 
 function scopeWord(scope: Scope, l10n: L10n): string {
-  switch (scope) {
-    case 'mapping:read':
-      return l10n.t('read mappings, trees and recordings');
-    case 'mapping:write':
-      return l10n.t('create and start mappings (places calls)');
-    case 'testing:read':
-      return l10n.t('read tests and their runs');
-    case 'testing:write':
-      return l10n.t('create and start tests');
-    case 'compliance:run':
-      return l10n.t('run compliance probes');
-    case 'workspace:read':
-      return l10n.t('read usage, profiles and guides');
-    case 'workspace:admin':
-      return l10n.t('manage keys, verified people and claim links');
-    case 'billing:write':
-      return l10n.t('change billing');
-  }
+  return {
+    'mapping:read': l10n.t('read mappings, trees and recordings'),
+    'mapping:write': l10n.t('create and start mappings (places calls)'),
+    'testing:read': l10n.t('read tests and their runs'),
+    'testing:write': l10n.t('create and start tests'),
+    'compliance:run': l10n.t('run compliance probes'),
+    'workspace:read': l10n.t('read usage, profiles and guides'),
+    'workspace:admin': l10n.t('manage keys, verified people and claim links'),
+    'billing:write': l10n.t('change billing'),
+  }[scope];
 }

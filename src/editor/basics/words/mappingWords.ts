@@ -26,60 +26,39 @@ export function mappingStateWord(run: Parameters<typeof mappingState>[0], l10n: 
 }
 
 export function limitWord(reason: LimitReason, l10n: L10n): string {
-  switch (reason) {
-    case 'max_calls':
-      return l10n.t('call limit reached');
-    case 'max_depth':
-      return l10n.t('depth limit reached');
-    case 'capacity':
-      return l10n.t('no minutes left in the workspace');
-    case 'concurrency':
-      return l10n.t('too many runs at the same time');
-    case 'target_refused':
-      return l10n.t('the called side refused the calls');
-    case 'time':
-      return l10n.t('time limit reached');
-  }
+  return {
+    max_calls: l10n.t('call limit reached'),
+    max_depth: l10n.t('depth limit reached'),
+    capacity: l10n.t('no minutes left in the workspace'),
+    concurrency: l10n.t('too many runs at the same time'),
+    target_refused: l10n.t('the called side refused the calls'),
+    time: l10n.t('time limit reached'),
+  }[reason];
 }
 
 export function endWord(end: EndKind, l10n: L10n): string {
-  switch (end) {
-    case 'hangup':
-      return l10n.t('hangs up');
-    case 'transfer-ringback':
-      return l10n.t('transfers the call');
-    case 'human':
-      return l10n.t('reaches a person');
-    case 'hold-music':
-      return l10n.t('puts the caller on hold');
-    case 'voicemail':
-      return l10n.t('voicemail');
-    case 'busy':
-      return l10n.t('busy');
-    case 'fax':
-      return l10n.t('fax');
-    case 'dead-air':
-      return l10n.t('dead air');
-    case 'input':
-      return l10n.t('asks for data');
-  }
+  return {
+    hangup: l10n.t('hangs up'),
+    'transfer-ringback': l10n.t('transfers the call'),
+    human: l10n.t('reaches a person'),
+    'hold-music': l10n.t('puts the caller on hold'),
+    voicemail: l10n.t('voicemail'),
+    busy: l10n.t('busy'),
+    fax: l10n.t('fax'),
+    'dead-air': l10n.t('dead air'),
+    input: l10n.t('asks for data'),
+  }[end];
 }
 
 export function nodeStatusWord(status: NodeStatus, l10n: L10n): string {
-  switch (status) {
-    case 'pending':
-      return l10n.t('waiting');
-    case 'exploring':
-      return l10n.t('exploring');
-    case 'explored':
-      return l10n.t('explored');
-    case 'failed':
-      return l10n.t('failed');
-    case 'skipped':
-      return l10n.t('not reached');
-    case 'linked':
-      return l10n.t('linked');
-  }
+  return {
+    pending: l10n.t('waiting'),
+    exploring: l10n.t('exploring'),
+    explored: l10n.t('explored'),
+    failed: l10n.t('failed'),
+    skipped: l10n.t('not reached'),
+    linked: l10n.t('linked'),
+  }[status];
 }
 
 /** The key or phrase, and what it leads to. */

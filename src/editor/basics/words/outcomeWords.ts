@@ -47,16 +47,11 @@ export function matchWords(step: StepResult, l10n: L10n): string | undefined {
 }
 
 export function runTypeWord(type: Run['kind'], l10n: L10n): string {
-  switch (type) {
-    case 'mission':
-      return l10n.t('mission');
-    case 'compliance':
-      return l10n.t('compliance');
-    case 'standard':
-      return l10n.t('script');
-    case 'param':
-      return l10n.t('script with rows');
-    case 'load':
-      return l10n.t('load test');
-  }
+  return {
+    mission: l10n.t('mission'),
+    compliance: l10n.t('compliance'),
+    standard: l10n.t('script'),
+    param: l10n.t('script with rows'),
+    load: l10n.t('load test'),
+  }[type];
 }

@@ -54,12 +54,9 @@ function probeChoices(entries: readonly CatalogueEntry[], l10n: L10n): Choice<st
 }
 
 function targetWords(mode: NonNullable<CatalogueEntry['mode']>, l10n: L10n): string {
-  switch (mode) {
-    case 'dial':
-      return l10n.t('What do you want to call?');
-    case 'dial-opt-out':
-      return l10n.t('Which opt-out number did the message give?');
-    case 'receive':
-      return l10n.t('Which number does the call come from?');
-  }
+  return {
+    dial: l10n.t('What do you want to call?'),
+    'dial-opt-out': l10n.t('Which opt-out number did the message give?'),
+    receive: l10n.t('Which number does the call come from?'),
+  }[mode];
 }

@@ -4,7 +4,7 @@ import type { StepAction, TestStep } from '../../../contract/testConfigs.ts';
 import type { RunResults } from '../../../contract/testRuns.ts';
 import { actionTextsOf } from '../../../model/secrets/secretSteps.ts';
 import { masked } from '../../../model/secrets/secretMask.ts';
-import { cancelGuided, giveStep, plainStep } from '../../../runner/guided.ts';
+import { plainStep } from '../../../runner/guided.ts';
 import type { Basics } from '../../basics/createBasics.ts';
 import { shownMessage } from '../../basics/errors.ts';
 import type { L10n } from '../../basics/localise.ts';
@@ -173,7 +173,7 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
         const { action, secret } = next;
         const name = nameOf(next, this.#callTestAgain ? l10n : storedWords);
         const step = next.step ?? plainStep({ name, action, ...(secret && { secret }) });
-        await giveStep(client, this.#runId, step);
+        await client.call('guideTestRun', { runId: this.#runId, step });
         this.#given += 1;
         if (secret) this.#secrets.push(...actionTextsOf(action));
         this.#tell(undefined);
@@ -200,7 +200,8 @@ export class HandPanel extends FollowedPage<'hand', RunResults> {
   /** Hangs up as the last step. A call that isn't answered, or doesn't end after that, is cancelled. */
   async #hangUp(): Promise<void> {
     this.#waiting = [];
-    if (this.#answeredAt === undefined || this.#isHangingUp) await cancelGuided(this.#parts.client, this.#runId);
+    if (this.#answeredAt === undefined || this.#isHangingUp)
+      await this.#parts.client.call('cancelTestRun', { runId: this.#runId });
     else {
       this.#isHangingUp = true;
       await this.#give({ action: { type: 'hangUp' }, secret: false });

@@ -163,20 +163,13 @@ describe('dialtree run', function () {
       ]);
     });
 
-    it('a practice IVR that is missing, invalid, or uses an invalid wav', async () => {
+    it('a practice IVR that is missing or invalid, at its place', async () => {
       const ivr = (name: string): object => ({ name, ivr: `${name}.ivr.json`, steps });
       await put({
         'none.calltest.json': ivr('none'),
         'wrong.calltest.json': ivr('wrong'),
-        'wav.calltest.json': ivr('wav'),
         'wrong.ivr.json':
           '{\n  "name": "W", "start": "main",\n  "states": { "main": { "prompt": "P", "keyz": {} } }\n}',
-        'wav.ivr.json': {
-          name: 'W',
-          start: 'main',
-          states: { main: { prompt: { wav: 'a.wav', text: 'A' }, end: 'hangup' } },
-        },
-        'a.wav': 'no sound',
       });
       const { code, stderr } = await run('.');
       assert.equal(code, 2);
@@ -185,7 +178,6 @@ describe('dialtree run', function () {
         stderr,
         /^wrong\.ivr\.json:3:40: states\.main: The member "keyz" isn't allowed here\. Did you mean "keys"\?/m,
       );
-      assert.match(stderr, /wav\.ivr\.json: can't use the recording .*a\.wav/);
       assert.doesNotMatch(stderr, /\n {4}at /);
     });
 
@@ -895,24 +887,12 @@ describe('dialtree run', function () {
       assert.deepEqual([missing.code, missing.stdout.includes('No minutes are left.')], [1, true]);
     });
 
-    it('against a baseline that identifies tests by ID: with other names and folders, and only part of them', async () => {
-      service.ending = ({ id }) => ({ outcome: id === ids[0] ? 'FAIL' : 'PASS' });
-      const first = await onService('.', '--write-baseline', 'base.json');
-      assert.match(first.stderr, /^Baseline base\.json: With 1 call per test, /m);
+    it('against a baseline that identifies tests by ID, in which what --grep leaves out is not gone', async () => {
+      await onService('.', '--write-baseline', 'base.json');
       await rm(path.join(folder, 'a.calltest.json'));
       await put({ 'moved/z.calltest.json': test({ name: 'Renamed' }) });
-      const moved = await onService('.', '--baseline', 'base.json');
-      assert.deepEqual([moved.code, moved.stdout.includes('not in this run')], [0, false], moved.stdout);
       const part = await onService('.', '--baseline', 'base.json', '--grep', 'renamed');
-      assert.deepEqual(
-        [part.code, part.stdout.includes('not in this run')],
-        [0, false],
-        'what --grep leaves out is not gone',
-      );
-      await rm(path.join(folder, 'b.calltest.json'));
-      const gone = await onService('.', '--baseline', 'base.json');
-      assert.match(gone.stdout, /In the baseline, but not in this run\n {2}- Two \[a=1\].*\n {2}- Two \[a=2\]/);
-      assert.equal(gone.code, 0);
+      assert.deepEqual([part.code, part.stdout.includes('not in this run')], [0, false]);
     });
 
     it('against a baseline with a byte order mark, in UTF-8 or UTF-16', async () => {

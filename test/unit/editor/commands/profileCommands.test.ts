@@ -103,9 +103,7 @@ describe('the commands of profiles', () => {
   });
 
   it('do nothing if the person cancels', async () => {
-    await run('add', [], undefined);
     await run('edit', [{ pick: undefined }]);
-    await run('edit', [{ pick: 'Default' }], 'keep', undefined);
     await run('delete', [{ pick: undefined }]);
     assert.deepEqual(sent, []);
   });

@@ -113,7 +113,7 @@ describe('the form of a line', () => {
     assert.deepEqual(answers?.line, { kind: 'trunk', host: '10.0.0.5', numbers: ['+*'], user: '201' });
   });
 
-  it('takes the transport from the address', async () => {
+  it('takes the transport from the address, and asks for no password if there is no user name', async () => {
     const answers = await fill(undefined, { pick: 'SIP trunk' }, 'sips:sip.carrier.example', '');
     assert.deepEqual(answers?.line, {
       kind: 'trunk',
@@ -219,15 +219,6 @@ describe('the form of a line', () => {
     );
   });
 
-  it('omits empty answers, and asks for no password if there is no user name', async () => {
-    assert.deepEqual(await fill(undefined, { pick: 'Office extension' }, '10.0.0.5:5080', ''), {
-      name: 'pbx-2',
-      line: { kind: 'pbx', host: '10.0.0.5:5080', numbers: [] },
-      password: undefined,
-    });
-    assert.ok(!steps.shown.some((line) => line.includes('password')));
-  });
-
   it('checks each answer as it is typed', async () => {
     await fill(
       undefined,
@@ -293,16 +284,6 @@ describe('the form of a line', () => {
     await fill(undefined, { pick: 'SIP trunk' }, 'a.example.com', back, back, { pick: 'One SIP address' }, undefined);
     assert.match(steps.shown.at(-1) ?? '', /SIP address.*\[\]$/);
   });
-
-  for (const [at, ...answers] of [
-    ['the kind', undefined],
-    ['the address', { pick: 'SIP trunk' }, undefined],
-    ['the user', { pick: 'SIP trunk' }, 'x', undefined],
-    ['the password', { pick: 'SIP trunk' }, 'x', 'u', '', undefined],
-  ] as [string, ...StepAnswer[]][]) {
-    it(`returns nothing if the person cancels at ${at}`, async () =>
-      assert.equal(await fill(undefined, ...answers), undefined));
-  }
 
   it('shows the current values when editing, and keeps a stored password', async () => {
     const line = {

@@ -43,6 +43,7 @@ const tree: TreeNode = {
 
 describe('the command dialtree.tree.saveAsPractice', () => {
   let files: FakeTreeFiles, fetched: string[], commands: string[], fresh: boolean[];
+  let wait: FakeDialogs['wait'] | undefined;
   beforeEach(() => {
     files = new FakeTreeFiles({
       'file:///project/bank.calltree.json': JSON.stringify({
@@ -52,13 +53,13 @@ describe('the command dialtree.tree.saveAsPractice', () => {
       }),
     });
     files.chosen = 'file:///project/saved.ivr.json';
-    [fetched, commands, fresh] = [[], [], []];
+    [fetched, commands, fresh, wait] = [[], [], [], undefined];
   });
 
   const store = fakeStore(() => mapped(job(1, { name: 'Harbour Bank', phoneNumber: 'sip:bank@127.0.0.1:5070' }), tree));
 
   const save = async (value: unknown, ...answers: Answer[]): Promise<FakeDialogs> => {
-    const dialogs = new FakeDialogs(...answers);
+    const dialogs = Object.assign(new FakeDialogs(...answers), wait && { wait });
     const log = recordingLogger();
     await saveAsPractice(value, {
       files,
@@ -140,20 +141,8 @@ describe('the command dialtree.tree.saveAsPractice', () => {
   });
 
   it('writes nothing if it is cancelled', async () => {
-    const cancelled: FakeDialogs['wait'] = (_title, work) => work(AbortSignal.abort());
-    const dialogs = Object.assign(new FakeDialogs(), { wait: cancelled });
-    await saveAsPractice(
-      { jobId: uuid(1), runNumber: 1 },
-      {
-        files,
-        dialogs,
-        log: recordingLogger(),
-        ...inEnglish,
-        run: () => Promise.resolve(),
-        client: { fetchAudio: () => Promise.resolve(recording) },
-        store,
-      },
-    );
+    wait = (_title, work) => work(AbortSignal.abort());
+    await save({ jobId: uuid(1), runNumber: 1 });
     assert.deepEqual(files.names, ['bank.calltree.json']);
   });
 });

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { readMenu } from '../../../../src/language/menu/readMenu.ts';
 import { decideByRules } from '../../../../src/language/mission/decideByRules.ts';
 import { decideTurn } from '../../../../src/language/mission/decideTurn.ts';
 import { readFacts } from '../../../../src/language/mission/missionFacts.ts';
 import { toldGoal } from '../../../../src/language/mission/missionGoal.ts';
-import {
-  missionPromptVersion,
-  missionSystem,
-  ownMissionTitle,
-  promptTitle,
-  readingTitle,
-  callSoFarTitle,
-} from '../../../../src/language/mission/decideByModel.ts';
 import type { PastTurn, TurnDecision, TurnSituation } from '../../../../src/language/mission/turnDecision.ts';
 import { ModelError } from '../../../../src/language/model/modelError.ts';
 import { scriptedModel } from '../../../support/scriptedModel.ts';
@@ -383,18 +374,6 @@ describe('steering by a model', () => {
 });
 
 describe("the mission's prompt", () => {
-  it('changes its version when its words change', () => {
-    const words = createHash('sha256')
-      .update([missionSystem, ownMissionTitle, callSoFarTitle, promptTitle, readingTitle].join('\n'))
-      .digest('hex')
-      .slice(0, 12);
-    assert.deepEqual(
-      { version: missionPromptVersion, words },
-      { version: 1, words: '8f57b82134ea' },
-      'The words have changed: raise missionPromptVersion, and note the new words here.',
-    );
-  });
-
   it("contains the mission's secrets only in the mission's own text", async () => {
     const model = scriptedModel([
       { why: 'PIN 4321 was accepted', action: 'wait', keys: null, text: null, reason: null },

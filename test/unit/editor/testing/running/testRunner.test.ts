@@ -543,7 +543,10 @@ describe('TestRunner', () => {
   });
 
   describe('under load', () => {
-    const size = { concurrency: 5, rampSeconds: 1, holdSeconds: 60 };
+    const size = {
+      ...{ concurrency: 5, rampSeconds: 1, holdSeconds: 60, criteria: { minPassed: 0.9 } },
+      stages: [{ concurrency: 2, rampSeconds: 1, holdSeconds: 60 }],
+    };
     const counts = { passed: 5, failed: 0, inconclusive: 0, errors: 0 };
     let load: LoadTest, started: unknown[];
     const runLoad = (tests: WantedTest<string>[], load: LoadSize = size): Promise<void> =>
@@ -594,30 +597,16 @@ describe('TestRunner', () => {
       };
     });
 
-    it('passes by its verdict', async () => {
+    it('has the shape that the user chose, and passes by its verdict', async () => {
       const read = await readTestFile(script(), 'a.calltest.json', source('a.calltest.json').readBeside);
       assert.ok('kind' in read);
-      const running = runLoad([wanted('a.calltest.json')]);
+      const chosen = { ...size, callsPerSecond: 5 };
+      const running = runLoad([wanted('a.calltest.json')], chosen);
       await settle();
-      assert.deepEqual(started, [{ test: { ...read.test, fromFile: true }, callsPerSecond: 50, ...size }]);
+      assert.deepEqual(started, [{ test: { ...read.test, fromFile: true }, ...chosen }]);
       await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
       await running;
       assert.deepEqual(shown.lines, ['a started', 'a| 5 placed, 4 answered, 4 active, 0 failed', 'a passed 70000']);
-    });
-
-    it('has the criteria, the stages and the rate that the user chose', async () => {
-      const chosen = {
-        ...size,
-        callsPerSecond: 5,
-        criteria: { minPassed: 0.9 },
-        stages: [{ concurrency: 2, rampSeconds: 1, holdSeconds: 60 }],
-      };
-      const running = runLoad([wanted('a.calltest.json')], chosen);
-      await settle();
-      const [{ test: _test, ...shape }] = started as [{ test: object }];
-      assert.deepEqual(shape, chosen);
-      await end({ stats: statsWith({ outcome: 'pass', criteria: [] }) });
-      await running;
     });
 
     it('fails with the broken criterion and the steps that did not pass', async () => {
