@@ -199,7 +199,7 @@ describe('the page of a call by hand', () => {
     });
   });
 
-  it("says why a call wasn't answered, once, keeps the focus, and calls again", async () => {
+  it("says why a call wasn't answered, once, and calls again only on request", async () => {
     const sentence = 'Nothing answers at 127.0.0.1:5070.';
     await shown(ringing, async (webview) => {
       const { page } = webview;
@@ -218,8 +218,10 @@ describe('the page of a call by hand', () => {
       assert.equal(await page.locator('.run-reason').innerText(), sentence);
       assert.ok(await page.getByText('There is no transcript, because no call was connected.').isVisible());
       assert.equal(await button(webview, 'Save as test…').isVisible(), false);
-      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Call again');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Open report');
       await webview.press('Enter');
+      assert.equal((await webview.sent('callAgain')).length, 0);
+      await button(webview, 'Call again').click();
       assert.equal((await webview.sent('callAgain')).length, 1);
     });
   });

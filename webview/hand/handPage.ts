@@ -134,8 +134,8 @@ export class HandPage {
     // It keeps its place, so that a second click hits no other button.
     this.#hangUp.disabled = isOver || isCancelling === true;
     this.#again.hidden = this.#report.hidden = !isOver;
-    // The controls of the call can't keep the focus after it.
-    if (isLost) this.#again.focus();
+    // The controls of the call can't keep the focus after it. A key that is pressed too late must not call again.
+    if (isLost) this.#report.focus();
     const turns = inTimeOrder(run.transcript ?? []);
     for (const save of this.#saves) save.hidden = turns.length === 0;
     this.#transcript.show(turns, [], run);

@@ -110,7 +110,8 @@ export class RunHeader {
     this.#share.hidden = !isOver || snapshot.saved !== undefined;
     this.#dots.show(snapshot);
     this.#open.hidden = !hasFile;
-    if (isLost) [this.#again, ...this.#byHand, this.#share].find(({ hidden }) => !hidden)?.focus();
+    // A key that is pressed too late must not call again.
+    if (isLost) [...this.#byHand.slice(1), this.#share, this.#open].find(({ hidden }) => !hidden)?.focus();
     this.#showOutcome();
     this.#show(this.#hangUp, hangUpWords(run));
     this.#showReason(run, mission);

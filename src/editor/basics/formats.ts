@@ -28,7 +28,7 @@ export function createFormats(language: string): Formats {
     moment: (iso) => new Date(iso).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }),
     time: (iso, seconds) =>
       new Date(iso).toLocaleTimeString(locale(), {
-        hour: '2-digit',
+        hour: 'numeric',
         minute: '2-digit',
         ...(seconds && { second: '2-digit' }),
       }),

@@ -101,7 +101,7 @@ export class RunsView implements TreeDataProvider<RunsElement> {
     this.#format ??= new Intl.DateTimeFormat(env.language, {
       day: 'numeric',
       month: 'short',
-      hour: '2-digit',
+      hour: 'numeric',
       minute: '2-digit',
     });
     return this.#format.format(new Date(iso));

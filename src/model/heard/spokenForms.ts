@@ -207,12 +207,11 @@ function partOfDay(ahead: Ahead): Rewrite | undefined {
   return half !== undefined && isTime ? { take: 3, give: [half] } : undefined;
 }
 
-/** "from eight to six", "Monday through Friday" */
+/** "from eight to six", "Monday through Friday", and "from eight" as a text that ends within such a span */
 function span(ahead: Ahead): Rewrite | undefined {
   const isEnd = (offset: number): boolean => ahead.isNumber(offset) || dates.has(ahead.text(offset));
   const isTo = (offset: number): boolean => /^(?:to|thru|through)$/.test(ahead.text(offset));
-  if (ahead.text(0) === 'from' && isEnd(1) && (isTo(2) || (isTo(3) && /^[ap]m$/.test(ahead.text(2)))))
-    return { take: 1, give: [] };
+  if (ahead.text(0) === 'from' && isEnd(1)) return { take: 1, give: [] };
   const isAfterEnd = isEnd(-1) || (/^[ap]m$/.test(ahead.text(-1)) && isEnd(-2));
   return ahead.text(0) !== 'to' && isTo(0) && isAfterEnd && isEnd(1) ? { take: 1, give: ['to'] } : undefined;
 }

@@ -16,7 +16,7 @@ export class StopReason extends Sentences {
 /** Ends a run whose practice IVR on this machine has ended. */
 export const practiceEnded = new StopReason(
   'stop',
-  sentence`The practice IVR ended during this run. What was found is kept. Run this again. If you don't use the editor, start the practice IVR first.`,
+  sentence`The practice IVR ended during this run. What was found is kept. Run this again.`,
 );
 
 /** Returns why a run failed by itself, for people. */

@@ -26,6 +26,11 @@ describe('words as they are written and said', () => {
       assert.notEqual(verdict(expected, said), 'pass', 'mission');
     });
 
+  it('finds a text that ends within a span', () => {
+    assert.equal(verdict('open from eight', 'We are open from 8 to 6.', 'neverSays'), 'fail');
+    assert.equal(verdict('from Monday', 'Call us from Monday to Friday.'), 'pass');
+  });
+
   it('finds a word that is written as a sign', () => {
     assert.equal(verdict('dollars', 'Your balance is $200'), 'pass');
     assert.equal(verdict('percent', 'Your rate is 5%'), 'pass');
