@@ -32,7 +32,10 @@ export const environmentFileSchema = z.strictObject({
       error: ({ code }) =>
         code === 'invalid_key' ? 'A name has 1 to 40 letters, digits, hyphens and underscores.' : undefined,
     })
-    .describe('Environments by name, such as dev, stage and live'),
+    .describe('Environments by name, such as dev, stage and live')
+    .meta({
+      examples: [{ dev: { numbers: { bank: 'bank.ivr.json' } }, stage: { numbers: { bank: '+12025550101' } } }],
+    }),
   default: z.string().optional().describe('Environment to use unless another one is chosen'),
 });
 export type EnvironmentFile = z.output<typeof environmentFileSchema>;
