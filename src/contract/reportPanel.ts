@@ -30,7 +30,7 @@ export const reportSnapshotSchema = z.object({
   rule: z.string().optional(),
   run: runResultsSchema,
   mission: missionTestRunSchema.optional(),
-  /** What an active run has been asked to do. Absent if that isn't known, or if its test has changed since. */
+  /** What a mission or an active run has been asked to do. Absent if that isn't known, or if its test has changed since. */
   plan: z
     .object({
       /** Names of the steps, or of a mission's checks. */

@@ -85,7 +85,7 @@ describe('service: resources and prompts', function () {
     const outline = await read(`mappings/${small}/outline`);
     assert.match(
       outline,
-      /3 steps, page 1 of 1\. All details: \S+\/tree\?version=1\n[^]*├─ 1 {2}option 1 {2}\[human\]/,
+      /3 steps, page 1 of 1\. All details: \S+\/tree\?version=1\n[^]*├─ 1 {2}option 1 {2}\[reaches a person\]/,
     );
     assert.ok(
       outline.length < 2000 && outline.includes('>\n\n````\n☎'),

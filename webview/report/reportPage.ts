@@ -152,7 +152,7 @@ export class ReportPage {
     if (draft !== undefined) this.#mission.goOn(draft);
     const steps = stepBlocks(run, snapshot.again?.run?.checks ? snapshot.again.run : mission);
     const plan = run.status === 'running' ? snapshot.plan : undefined;
-    this.#showGoal(plan, run.runType);
+    this.#showGoal(run.runType === 'mission' ? snapshot.plan : plan, run.runType);
     setText(this.#stepsTitle, hasChecks(run.runType) ? t('Checks') : t('Steps'));
     this.#stepPart.hidden = steps.length + (plan?.names.length ?? 0) === 0;
     const isMission = mission !== undefined && run.status === 'completed';
@@ -176,7 +176,7 @@ export class ReportPage {
     this.#announced = summary;
   }
 
-  /** Shows what an active mission or probe is about. */
+  /** Shows what a mission or an active probe is about. */
   #showGoal(
     { goal, acceptance }: Partial<NonNullable<ReportSnapshot['plan']>> = {},
     type: RunResults['runType'],

@@ -4,6 +4,7 @@ import { clockTime, type StepBlock } from '../../src/model/report/runBlocks.ts';
 import { element, on, type Content } from '../page/element.ts';
 import { stateIcon } from '../page/icons.ts';
 import { sentencesText, t } from '../page/l10n.ts';
+import { said } from '../page/said.ts';
 import { button } from '../toolkit.ts';
 import { KeyedList } from './keyedList.ts';
 import { outcomeWords, durationText } from './words.ts';
@@ -178,29 +179,6 @@ function meter(similarity: number, match: Sentences): HTMLElement {
     { class: 'meter row' },
     element('span', { class: 'meter-track', 'aria-hidden': 'true' }, bar),
     sentencesText(match),
-  );
-}
-
-/** The meaning of a mark is also read out, because marks are only visual. */
-function said(label: string, parts: readonly DiffStretch[], mark: 'missing' | 'extra', look = ''): HTMLElement {
-  const meaning = mark === 'missing' ? t('missing') : t('extra');
-  const words = parts.flatMap(({ text, common }, index): Content[] => [
-    index === 0 ? undefined : ' ',
-    common
-      ? text
-      : element(
-          'span',
-          { class: mark, title: meaning },
-          element('span', { class: 'unseen' }, `[${meaning}: `),
-          text,
-          element('span', { class: 'unseen' }, ']'),
-        ),
-  ]);
-  return element(
-    'div',
-    { class: 'said' },
-    element('span', { class: 'said-by' }, label),
-    element('p', { class: look }, ...words),
   );
 }
 

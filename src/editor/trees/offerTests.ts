@@ -78,16 +78,14 @@ export async function offerTests(
   const written = await write(tests, folder, ivrSlug(source.name), target, asks ? title : undefined, parts);
   const [first] = written;
   if (first === undefined) return;
-  if (!asks) {
+  if (written.length === 1) {
     await parts.open(first);
     return;
   }
-  await dialogs.tell(
-    written.length === 1
-      ? l10n.t('Wrote 1 test to {0}.', files.label(folder))
-      : l10n.t('Wrote {0} tests to {1}.', written.length, files.label(folder)),
-    { title: l10n.t('Run Now'), run: () => parts.runTests(written) },
-  );
+  await dialogs.tell(l10n.t('Wrote {0} tests to {1}.', written.length, files.label(folder)), {
+    title: l10n.t('Run Now'),
+    run: () => parts.runTests(written),
+  });
 }
 
 /**

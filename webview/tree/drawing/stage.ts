@@ -113,7 +113,7 @@ export class Stage {
     const matches = this.#matches.of(scene.matches);
     const stops = this.#stops.of(scene.stops);
     this.#drop(cards);
-    this.#showCards(cards, detail ?? 'compact', scene, state, matches);
+    this.#showCards(cards, detail ?? 'compact', scene, { ...state, focused: focused?.node.key }, matches);
     this.#world.style.transform = `translate(${state.view.x}px, ${state.view.y}px) scale(${state.view.zoom})`;
     setAttributes(this.element, {
       'aria-activedescendant': focused && this.#idOf(focused.node.key),

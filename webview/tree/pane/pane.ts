@@ -1,3 +1,4 @@
+import { wordDiff } from '../../../src/model/heard/wordDiff.ts';
 import type { TreeChange } from '../../../src/contract/treeDiff.ts';
 import { changesAt } from '../marks/comparison.ts';
 import { stepsText } from '../../page/countTexts.ts';
@@ -6,6 +7,7 @@ import { decimalText, durationOf } from '../../page/formats.ts';
 import { secondsOf } from '../drawing/heat.ts';
 import { endIcons, icon, stateIcon } from '../../page/icons.ts';
 import { t } from '../../page/l10n.ts';
+import { said } from '../../page/said.ts';
 import { endTitles, inputTypeWords, isVoice, statusWords, nodeTitleOf, unsureMark, whyUnsure } from '../nodeText.ts';
 import { Player } from '../../player/player.ts';
 import type { Scene } from '../scene.ts';
@@ -292,18 +294,11 @@ function changeList(changes: readonly TreeChange[]): HTMLElement | undefined {
   return section(
     t('Changes'),
     changes.map(({ kind, sentence, before, after }) => {
-      // For long text, the sentence contains only the differences.
-      const inFull = (label: string, name: string, words: string | undefined): HTMLElement | undefined =>
-        kind !== 'reworded' || words === undefined || sentence.includes(`"${words}"`)
-          ? undefined
-          : element('p', { class: name }, element('span', { class: 'quiet' }, `${label} `), words);
-      return element(
-        'div',
-        { class: `change-entry change-${kind}` },
-        element('p', {}, sentence),
-        inFull(t('Before'), 'before', before),
-        inFull(t('Now'), 'after', after),
-      );
+      const diff = kind === 'reworded' && before && after ? wordDiff(before, after) : undefined;
+      const words = diff
+        ? [said(t('Before'), diff.expected, 'missing'), said(t('Now'), diff.heard, 'extra')]
+        : [element('p', {}, sentence)];
+      return element('div', { class: `change-entry change-${kind}` }, ...words);
     }),
     changes.length,
   );

@@ -170,7 +170,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     const isMission = run.runType === 'mission';
     const [mission, plan, saved, hasFile, acceptable, history, name, entry] = await Promise.all([
       isMission ? client.call('getMissionTestRun', { runId: run.id }) : undefined,
-      run.status === 'running' ? (this.#plan ??= this.#planOf(run)) : undefined,
+      run.status === 'running' || run.runType === 'mission' ? (this.#plan ??= this.#planOf(run)) : undefined,
       isMission && run.configId !== undefined && run.status === 'completed'
         ? unlessGone(client.call('getMissionTestConfig', { id: run.configId }))
         : undefined,
@@ -209,7 +209,7 @@ export class ReportPanel extends FollowedPage<'report', RunResults> {
     return catalogue?.items.find((entry) => entry.id === id);
   }
 
-  /** Returns what an active run has been asked to do. A test that was changed later says nothing about it. */
+  /** Returns what a run has been asked to do. A test that was changed later says nothing about it. */
   async #planOf(run: RunResults): Promise<ReportSnapshot['plan']> {
     const { client } = this.#parts;
     const { configId: id, runType, startedAt } = run;

@@ -350,7 +350,7 @@ describe("the tools of the editor's agent", () => {
         text,
         /^Mapping 0{8}-.* “Bank” of sip:harbour-bank@127\.0\.0\.1:40112, run 1: completed, 4 steps found, 3 calls/,
       );
-      assert.match(text, /├─ 1 {2}accounts {2}\[input\] {2}— Accounts\. Please enter/);
+      assert.match(text, /├─ 1 {2}accounts {2}\[asks for data\] {2}— Accounts\. Please enter/);
       assert.equal(reports[0], 'Bank: 0 menus, 2 ends, 3 calls');
     });
 

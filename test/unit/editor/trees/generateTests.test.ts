@@ -122,11 +122,11 @@ describe('commands: tests of a tree', () => {
   });
 
   it('uses a run, or asks nothing for one of its steps and opens the file', async () => {
-    await fromTree({ jobId: uuid(1), runNumber: 2 }, { pickSome: ['2 cards'] }, { press: undefined });
+    await fromTree({ jobId: uuid(1), runNumber: 2 }, { pickSome: ['2 cards'] });
     assert.deepEqual(tests(), ['tests/harbour-bank-2-cards.calltest.json']);
     for (let times = 0; times < 2; times += 1) await fromTree({ jobId: uuid(1), runNumber: 2, stepId: 's2' });
     const written = ['', '-2'].map((end) => `file:///project/harbour-bank-1-accounts${end}.calltest.json`);
-    assert.deepEqual(opened, written);
+    assert.deepEqual(opened, ['file:///project/tests/harbour-bank-2-cards.calltest.json', ...written]);
     await assert.rejects(fromTree({ jobId: uuid(1), runNumber: 1 }), {
       message: 'This run ended before a step was recorded.',
     });
@@ -177,7 +177,7 @@ describe('commands: tests of a tree', () => {
       /^The folder already contains 1 of these tests\./,
     );
     assert.deepEqual([tests(), files.text(there)], [['tests/harbour-bank-2-cards.calltest.json'], before]);
-    await again({ pick: 'Skip existing tests' }, { press: undefined });
+    await again({ pick: 'Skip existing tests' });
     assert.deepEqual([tests().length, files.text(there)], [2, before]);
     files.contents.delete('file:///project/tests/harbour-bank-1-accounts.calltest.json');
     await again({ pick: 'Use different names' }, { press: undefined });
@@ -236,7 +236,7 @@ describe('commands: tests of a tree', () => {
     files.contents.set('file:///project/ivrs/bank.ivr.json', bankIvr);
     let told: string[] = [];
     const target = async (...said: Answer[]): Promise<unknown> => {
-      const { shown } = await fromTree(file, { pickSome: ['2 cards'] }, ...said, { press: undefined });
+      const { shown } = await fromTree(file, { pickSome: ['2 cards'] }, ...said);
       told = shown.slice(1);
       const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as {
         ivr?: string;
@@ -259,7 +259,7 @@ describe('commands: tests of a tree', () => {
       ['Practice IVR Harbour Bank', { ivr: 'harbour-bank.ivr.json' }],
       ['+12025550101', { phoneNumber: '+12025550101' }],
     ] as const) {
-      await fromTree(file, { pickSome: ['2 cards'] }, { pick: answer }, { press: undefined });
+      await fromTree(file, { pickSome: ['2 cards'] }, { pick: answer });
       const { ivr, phoneNumber } = files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as {
         ivr?: string;
         phoneNumber?: string;
@@ -271,7 +271,7 @@ describe('commands: tests of a tree', () => {
       files.contents.delete('file:///project/tests/harbour-bank-2-cards.calltest.json');
     }
     files.contents.set('file:///project/bank.calltree.json', calltree({ phoneNumber: undefined }));
-    await fromTree(file, { pickSome: ['2 cards'] }, '+12025550177', { press: undefined });
+    await fromTree(file, { pickSome: ['2 cards'] }, '+12025550177');
     assert.equal(
       (files.json('file:///project/tests/harbour-bank-2-cards.calltest.json') as { phoneNumber: string }).phoneNumber,
       '+12025550177',

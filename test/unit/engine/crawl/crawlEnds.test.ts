@@ -235,7 +235,7 @@ describe('crawl: an option that transfers the call with REFER', () => {
         ['1', 'hangup', undefined],
         ['2', 'transfer-ringback', "Transferred by REFER to sip:agents@10.0.0.9, which Dialtree doesn't follow."],
       ]);
-      assert.match(treeText(tree), /\[transfer-ringback\] {2}\(Transferred by REFER to sip:agents@10\.0\.0\.9/);
+      assert.match(treeText(tree), /\[transfers the call\] {2}\(Transferred by REFER to sip:agents@10\.0\.0\.9/);
     });
 });
 
