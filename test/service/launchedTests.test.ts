@@ -61,11 +61,11 @@ describe('service: tests that launches bring', function () {
       (await tests()).map(({ name }) => name),
       ['test'],
     );
-    await one.call('runTest', { configId: id, test: edited });
-    assert.deepEqual(
-      (await tests()).map(({ name }) => name),
-      ['edited'],
-    );
+    const { items: runs } = await one.call('runTest', { configId: id, test: edited });
+    const [saved, ...more] = await tests();
+    assert.deepEqual([saved?.name, more], ['edited', []]);
+    // The run shows the test of its time: it doesn't begin before the test is saved.
+    assert.ok(Date.parse(runs[0]?.startedAt ?? '') >= Date.parse(saved?.updatedAt ?? ''));
   });
 
   it('need the scope that saves tests', async () => {

@@ -98,7 +98,6 @@ export class TestLaunches {
     const filled = plans.map((plan) => withSecrets(plan, secrets));
     const launchId = randomUUID();
     const runIds = plans.map(() => randomUUID());
-    const startedAt = now();
     // Before the runs are queued, because they can begin at once.
     const forget = this.#options.secrets.hold(launchId, secrets, workspaceId, runIds);
     const starting = this.#life.start('tests', {
@@ -123,6 +122,8 @@ export class TestLaunches {
           waits,
           ...(save && { check: save }),
           insert: async (transaction) => {
+            // Not earlier than the version of the test that this launch has just saved.
+            const startedAt = now();
             await transaction
               .insertInto('test_launches')
               .values({ id: launchId, workspace_id: workspaceId, created_at: startedAt })
