@@ -18,10 +18,16 @@ const stateOf = ({ file, recordings }: IvrSource): string =>
 
 /**
  * Returns a function for each call that arrives, which returns what the call hears. The file can change again while it
- * loads. If it doesn't load, calls hear the last valid version, and `onStale` gets each new problem.
+ * loads. If it doesn't load, calls hear the last valid version, and `onStale` gets each new problem. Without `load`, all
+ * calls hear what is given.
  */
-export function followFile(given: IvrSource, load: () => Promise<IvrSource>, onStale?: (problem: string) => void) {
+export function followFile(
+  given: IvrSource,
+  load: (() => Promise<IvrSource>) | undefined,
+  onStale?: (problem: string) => void,
+): () => Played {
   let version = versionOf(given);
+  if (!load) return () => version;
   let state = stateOf(given);
   let next: Promise<Version> | undefined;
   let reported: string | undefined;
@@ -35,7 +41,7 @@ export function followFile(given: IvrSource, load: () => Promise<IvrSource>, onS
     reported = message;
     return version;
   };
-  return (): Played => {
+  return () => {
     if (stateOf(version.source) === state) return version;
     return (next ??= prepare()
       .catch(keep)

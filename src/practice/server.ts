@@ -244,12 +244,14 @@ async function prefetch(sources: readonly IvrSource[], speech: SpeechEngine): Pr
   }
 }
 
-const follow = (sources: readonly IvrSource[], options: PracticeOptions): Map<IvrSource, () => Played> =>
-  new Map(sources.map((source) => [source, followFile(source, () => loadAgain(source, options), options.onStale)]));
+function follow(sources: readonly IvrSource[], options: PracticeOptions): Map<IvrSource, () => Played> {
+  const { reload, onStale } = options;
+  const loaderOf = ({ file }: IvrSource) => reload && (() => loadAgain(() => reload(file), options));
+  return new Map(sources.map((source) => [source, followFile(source, loaderOf(source), onStale)]));
+}
 
 /** Resolves when a changed IVR can be played. Prompts that take longer are synthesised when they are played. */
-async function loadAgain(given: IvrSource, { reload, speech, clock = systemClock }: PracticeOptions) {
-  const read = async (): Promise<IvrSource> => (await reload?.(given.file)) ?? given;
+async function loadAgain(read: () => Promise<IvrSource>, { speech, clock = systemClock }: PracticeOptions) {
   // A file that is being saved can be missing or cut short for a moment.
   const source = await read().catch(() => sleep(clock, 300).then(read));
   await checkVoices([source], speech);

@@ -64,7 +64,7 @@ describe('the command dialtree.tree.export', () => {
     });
   }
 
-  it('has the page draw pictures, of the tree whose page the user is in without asking which', async () => {
+  it('exports pictures that the page draws, of the tree whose page the user is in without asking which', async () => {
     active = { jobId: uuid(1), runNumber: 2 };
     await exportAs(undefined, { pick: 'SVG' }, { press: undefined });
     assert.equal(files.text('file:///project/out'), '<svg/>');

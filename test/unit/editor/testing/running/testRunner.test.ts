@@ -597,7 +597,7 @@ describe('TestRunner', () => {
       };
     });
 
-    it('has the shape that the user chose, and passes by its verdict', async () => {
+    it('takes the shape that the user chose, and passes by its verdict', async () => {
       const read = await readTestFile(script(), 'a.calltest.json', source('a.calltest.json').readBeside);
       assert.ok('kind' in read);
       const chosen = { ...size, callsPerSecond: 5 };
